@@ -1,0 +1,85 @@
+"""Typed readers of environment variables; a wrong value stops the start and names its cure.
+
+Only settings.py calls these (and the start of ``up``, which sets the variables for settings.py).
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+SHORTEST_SECRET = 50
+
+
+def env_bool(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, "").strip() or str(default)
+    if value.lower() not in {"true", "false"}:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to True or False.")
+    return value.lower() == "true"
+
+
+def env_text(name: str) -> str:
+    """The value without blanks around it; empty if the variable is unset or empty."""
+    return os.environ.get(name, "").strip()
+
+
+def env_path(name: str, *, default: Path) -> Path:
+    path = Path(env_text(name) or default).expanduser().absolute()
+    if path.exists() and not path.is_dir():
+        raise ImproperlyConfigured(f"{name} is {path}, which is a file: name a folder.")
+    return path
+
+
+def env_origin(name: str, *, default: str) -> SplitResult:
+    """An address without a path, such as ``https://notes.example.org``."""
+    value = env_text(name) or default
+    address = split_address(name, value)
+    if address.path.strip("/") or address.query or address.fragment:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: leave only scheme, host and port, as in "
+            "https://notes.example.org; a site lives at the root of its host."
+        )
+    return address._replace(path="")
+
+
+def env_folder_url(name: str, *, default: str) -> str:
+    """An address under which files lie: it always ends with a slash."""
+    value = env_text(name)
+    if not value:
+        return default
+    address = split_address(name, value)
+    if address.query or address.fragment:
+        raise ImproperlyConfigured(f"{name} is {value!r}: leave out what follows ? or #.")
+    return value if value.endswith("/") else f"{value}/"
+
+
+def env_secret(name: str) -> str:
+    """A long random value; empty if the variable is unset."""
+    value = env_text(name)
+    if value and (len(value) < SHORTEST_SECRET or len(set(value)) < 5):
+        raise ImproperlyConfigured(
+            f"{name} is too short or too plain: use {SHORTEST_SECRET} random characters or more, "
+            'such as python3 -c "import secrets; print(secrets.token_urlsafe(50))" prints.'
+        )
+    return value
+
+
+def split_address(name: str, value: str) -> SplitResult:
+    try:
+        address = urlsplit(value)
+        port_is_valid = address.port != 0
+    except ValueError:
+        port_is_valid = False
+    if not port_is_valid or address.scheme not in {"http", "https"} or not address.hostname:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write a whole address, as in https://notes.example.org."
+        )
+    if address.username or address.password:
+        raise ImproperlyConfigured(f"{name} holds a user name or password: leave them out.")
+    return address
+
+
+def is_loopback(address: SplitResult) -> bool:
+    return address.hostname in LOOPBACK_HOSTS
