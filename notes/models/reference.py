@@ -1,0 +1,51 @@
+from typing import ClassVar
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Reference(models.Model):
+    """One entry of the bibliography; ``bibtex`` is the record, other columns are read from it."""
+
+    key = models.CharField(
+        _("key"),
+        max_length=100,
+        unique=True,
+        validators=[
+            RegexValidator(
+                r"^[\w][\w:.+/-]*\Z",
+                _("A key has letters, digits and : . + / - and begins with a letter or digit."),
+            )
+        ],
+        error_messages={"unique": _("Another reference has this key.")},
+    )
+    bibtex = models.TextField(_("BibTeX"))
+    entry_type = models.CharField(_("type"), max_length=50, editable=False)
+    title = models.CharField(_("title"), max_length=500, blank=True, editable=False)
+    authors = models.JSONField(_("authors"), default=list, editable=False)
+    year = models.CharField(_("year"), max_length=20, blank=True, editable=False)
+    url = models.CharField(_("address"), max_length=500, blank=True, editable=False)
+    code_url = models.CharField(_("code"), max_length=500, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("reference")
+        ordering: ClassVar = ["key"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~Q(key="") & ~Q(bibtex=""),
+                name="reference_has_key_and_entry",
+                violation_error_message=_("A reference needs a key and its BibTeX entry."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def card(self) -> dict[str, object]:
+        """What a note's About shows of it: ``{key, title, authors, year, url, code_url}``."""
+        return {
+            name: getattr(self, name)
+            for name in ("key", "title", "authors", "year", "url", "code_url")
+        }

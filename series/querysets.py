@@ -1,0 +1,51 @@
+"""The one rule of visibility for reading paths and their steps. Imports no model."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from notes.querysets import HEAVY_FIELDS, is_author, public_note_condition
+
+
+def public_path_condition(prefix: str = "") -> Q:
+    """Due and not in the trash; that it has a public step is asked beside it."""
+    return Q(**{f"{prefix}published_at__lte": timezone.now(), f"{prefix}trashed_at": None})
+
+
+class ReadingPathQuerySet(QuerySet):
+    def published(self) -> Self:
+        """What the public may see: due, not in the trash, with at least one public step."""
+        steps = self.model.steps.rel.related_model._default_manager
+        public_step = steps.filter(public_note_condition("note__"), path=OuterRef("pk"))
+        return self.filter(public_path_condition()).filter(Exists(public_step))
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Authors see everything but the trash; everybody else sees what is published."""
+        return self.filter(trashed_at=None) if is_author(user) else self.published()
+
+
+class StepQuerySet(QuerySet):
+    def public(self) -> Self:
+        """Public notes in public paths: the only steps that exist for a reader, in order."""
+        return self.filter(
+            public_path_condition("path__"), public_note_condition("note__")
+        ).in_order()
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Authors also walk through drafts; nobody walks through the trash."""
+        if is_author(user):
+            return self.filter(path__trashed_at=None, note__trashed_at=None).in_order()
+        return self.public()
+
+    def in_order(self) -> Self:
+        return self.order_by("path__position", "path__slug", "position", "pk")
+
+    def with_notes(self) -> Self:
+        """Path and note beside each step, without the texts: one query."""
+        return self.select_related("path", "note").defer(
+            *(f"note__{field}" for field in HEAVY_FIELDS)
+        )
