@@ -18,7 +18,7 @@ from PIL import Image
 
 FIGURES = Path(__file__).resolve().parents[1] / "figures"
 
-PAPER = "#fbfaf6"
+PAPER = "#fbfaf7"
 INK = "#22201c"
 QUIET = "#6a665e"
 RULE = "#dedad0"
