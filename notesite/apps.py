@@ -1,6 +1,14 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
 
 
 class NotesiteConfig(AppConfig):
     name = "notesite"
     verbose_name = "Site"
+
+    def ready(self) -> None:
+        from notesite.authors import OUR_APPS, make_group
+
+        # After the last of ours: only then has each of them its permissions.
+        last = apps.get_app_config(OUR_APPS[-1])
+        post_migrate.connect(make_group, sender=last, dispatch_uid="notesite.authors.make_group")

@@ -7,6 +7,7 @@ import zoneinfo
 from typing import ClassVar
 
 from django.apps import apps
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator, MinLengthValidator, RegexValidator
 from django.db import models
@@ -250,3 +251,17 @@ class ImportRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.source_path}"
+
+
+class SignInLink(models.Model):
+    """A link that signs its user in once, instead of a password; a newer one takes its place."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    token_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("sign-in link")
+
+    def __str__(self) -> str:
+        return f"{self.user}, until {self.expires_at:%H:%M}"

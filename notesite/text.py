@@ -88,6 +88,15 @@ def validate_slug(slug: str) -> None:
         )
 
 
+def validate_key(key: str) -> None:
+    """Refuse a citation key that BibTeX or a note's ``[@key]`` could not hold."""
+    if not re.fullmatch(r"""[^\s{}()\[\],;=#%~\\"'@]+""", key):
+        raise ValidationError(
+            _("A key has no spaces, commas, brackets, quotes or any of ; = # % ~ @ in it."),
+            code="invalid",
+        )
+
+
 def _is_slug_character(character: str) -> bool:
     # Marks (category M) belong to their letters in Indic scripts and Thai.
     return character.isalnum() or unicodedata.category(character).startswith("M")

@@ -4,6 +4,7 @@ import re
 import uuid
 from typing import ClassVar
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, RegexValidator, URLValidator
 from django.db import models
 from django.db.models import F, Q
@@ -13,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from notes.models.topic import Topic
 from notes.querysets import NoteQuerySet
-from notesite.text import RESERVED_SLUGS, validate_slug
+from notesite.text import RESERVED_SLUGS, validate_key, validate_slug
 
 SOURCE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -21,6 +22,48 @@ SOURCE_MAX_BYTES = 5 * 1024 * 1024
 def new_uid() -> str:
     """An id for feeds that never changes, whatever becomes of the address (RFC 9562)."""
     return f"urn:uuid:{uuid.uuid4()}"
+
+
+def validate_authors(authors: object) -> None:
+    """Refuse bylines that are not ``[{"name", "url"?, "orcid"?, "organisation"?}]``."""
+    if not isinstance(authors, list):
+        raise ValidationError(_("Authors are a list, each with a name."))
+    for author in authors:
+        if not isinstance(author, dict) or not author.get("name"):
+            raise ValidationError(_("Every author has a name."))
+        if unknown := set(author) - {"name", "url", "orcid", "organisation"}:
+            raise ValidationError(
+                _("An author has name, url, orcid and organisation, but no “%(field)s”."),
+                params={"field": sorted(unknown)[0]},
+            )
+        if not isinstance(author.get("organisation", True), bool):
+            raise ValidationError(_("“organisation” of an author is true or left out."))
+        if url := author.get("url"):
+            URLValidator(schemes=["http", "https"])(url)
+        if (orcid := author.get("orcid")) and not re.fullmatch(
+            r"(\d{4}-){3}\d{3}[\dX]", str(orcid)
+        ):
+            raise ValidationError(_("Write an ORCID as 0000-0000-0000-0000."))
+
+
+def validate_keys(keys: object) -> None:
+    """Refuse what is not a list of different reference keys."""
+    if not isinstance(keys, list) or not all(isinstance(key, str) and key for key in keys):
+        raise ValidationError(_("About is a list of reference keys."))
+    if len(set(keys)) != len(keys):
+        raise ValidationError(_("About names a reference twice."))
+
+
+def validate_macros(macros: object) -> None:
+    """Refuse what is not ``{"\\name": "TeX"}``."""
+    if not isinstance(macros, dict):
+        raise ValidationError(_("Macros are names with their TeX."))
+    for name, tex in macros.items():
+        if not re.fullmatch(r"\\[A-Za-z]+", str(name)) or not isinstance(tex, str):
+            raise ValidationError(
+                _("“%(name)s” is no macro: write a backslash, letters, and its TeX."),
+                params={"name": name},
+            )
 
 
 class NoteFields(models.Model):
@@ -46,12 +89,14 @@ class NoteFields(models.Model):
         _("authors"),
         default=list,
         blank=True,
+        validators=[validate_authors],
         help_text=_("In order; by default the site's author."),
     )
     about = models.JSONField(
         _("about"),
         default=list,
         blank=True,
+        validators=[validate_keys],
         help_text=_("Keys of the references this note is about, in order."),
     )
     lang = models.CharField(
@@ -85,16 +130,15 @@ class NoteFields(models.Model):
         _("citation key"),
         max_length=100,
         blank=True,
-        validators=[
-            RegexValidator(
-                r"^[\w][\w:.+/-]*\Z",
-                _("A key has letters, digits and : . + / - and begins with a letter or digit."),
-            )
-        ],
+        validators=[validate_key],
         help_text=_("Stable; made on publishing if empty."),
     )
     macros = models.JSONField(
-        _("macros"), default=dict, blank=True, help_text=_("TeX macros for this note alone.")
+        _("macros"),
+        default=dict,
+        blank=True,
+        validators=[validate_macros],
+        help_text=_("TeX macros for this note alone."),
     )
 
     class Meta:

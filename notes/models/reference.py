@@ -1,9 +1,10 @@
 from typing import ClassVar
 
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+from notesite.text import validate_key
 
 
 class Reference(models.Model):
@@ -13,12 +14,7 @@ class Reference(models.Model):
         _("key"),
         max_length=100,
         unique=True,
-        validators=[
-            RegexValidator(
-                r"^[\w][\w:.+/-]*\Z",
-                _("A key has letters, digits and : . + / - and begins with a letter or digit."),
-            )
-        ],
+        validators=[validate_key],
         error_messages={"unique": _("Another reference has this key.")},
     )
     bibtex = models.TextField(_("BibTeX"))

@@ -20,6 +20,7 @@ class Revision(NoteFields):
 
     note = models.ForeignKey(Note, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField(_("public state"), null=True, blank=True)
+    public_at = models.DateTimeField(_("public since"), null=True, blank=True)
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices, default=Kind.MINOR)
     sentence = models.CharField(_("sentence for readers"), max_length=500, blank=True)
     saved_at = models.DateTimeField(_("saved"), default=timezone.now)
@@ -40,9 +41,10 @@ class Revision(NoteFields):
                 violation_error_message=_("This public state exists already."),
             ),
             models.CheckConstraint(
-                condition=Q(number=None) | Q(number__gte=1),
-                name="revision_number_from_one",
-                violation_error_message=_("States count from 1."),
+                condition=Q(number=None, public_at=None)
+                | Q(number__gte=1, public_at__isnull=False),
+                name="revision_number_has_a_date",
+                violation_error_message=_("A public state has a number from 1 and a date."),
             ),
             models.CheckConstraint(
                 condition=~Q(kind__in=["revision", "correction"]) | ~Q(sentence=""),

@@ -1,0 +1,128 @@
+"""BibTeX in and out: one broken entry costs only itself.
+
+bibtexparser reads (its blocks fail one by one); what is stored is the canonical form written here,
+so that ``references.bib`` goes out as it came in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import bibtexparser
+from bibtexparser.middlewares import LatexDecodingMiddleware
+from bibtexparser.middlewares.names import split_multiple_persons_names
+from bibtexparser.model import Entry as ParsedEntry
+
+from notesite.text import clean_line, clean_text
+
+_DECODER = LatexDecodingMiddleware(allow_inplace_modification=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: its type, key and fields in order, values as written between the outer braces."""
+
+    entry_type: str
+    key: str
+    fields: tuple[tuple[str, str], ...]
+
+    @property
+    def bibtex(self) -> str:
+        """The canonical form: one field a line, two spaces in, values in braces."""
+        lines = [f"@{self.entry_type}{{{self.key},"]
+        lines += [f"  {name} = {{{value}}}," for name, value in self.fields]
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def get(self, *names: str) -> str:
+        """The first of the named fields that is there, decoded from LaTeX, else nothing."""
+        values = dict(self.fields)
+        for name in names:
+            if values.get(name):
+                return decode(values[name])
+        return ""
+
+    @property
+    def authors(self) -> list[str]:
+        """Names as one reads them, given name first; a name in braces stays whole."""
+        people = split_multiple_persons_names(self._raw("author") or self._raw("editor"))
+        return [name for person in people if (name := _readable_name(person))]
+
+    @property
+    def url(self) -> str:
+        """The address to follow: as given, else by DOI, else by arXiv number."""
+        if url := self._raw("url"):
+            return url
+        if doi := self._raw("doi"):
+            return f"https://doi.org/{doi}"
+        eprint = self._raw("eprint")
+        return f"https://arxiv.org/abs/{eprint}" if eprint else ""
+
+    def _raw(self, name: str) -> str:
+        return dict(self.fields).get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be read: its first line (from 1) and why."""
+
+    line: int
+    message: str
+
+
+def parse(text: str) -> tuple[list[Entry], list[Failure]]:
+    """Every entry that can be read, and every block that can't with its line and reason."""
+    library = bibtexparser.parse_string(clean_text(text))
+    entries, failures = [], []
+    for block in library.blocks:
+        line = (block.start_line or 0) + 1
+        if isinstance(block, ParsedEntry):
+            entry = Entry(
+                block.entry_type.lower(),
+                clean_line(block.key),
+                tuple((field.key.lower(), clean_line(str(field.value))) for field in block.fields),
+            )
+            if reason := _cannot_be_written(entry):
+                failures.append(Failure(line, reason))
+            else:
+                entries.append(entry)
+    for block in library.failed_blocks:
+        reason = getattr(block.error, "abort_reason", "") or str(block.error)
+        failures.append(Failure((block.start_line or 0) + 1, clean_line(reason)))
+    return entries, sorted(failures, key=lambda failure: failure.line)
+
+
+def write(entries: Iterable[str]) -> str:
+    """A .bib file from canonical entries, a blank line between them."""
+    return "\n".join(entries)
+
+
+def decode(value: str) -> str:
+    """LaTeX accents as letters, protecting braces dropped: ``M{\\"u}ller`` is ``Müller``."""
+    block = ParsedEntry("misc", "key", [bibtexparser.model.Field("value", value)])
+    decoded = _DECODER.transform_entry(block, None)
+    text = decoded.fields_dict["value"].value if isinstance(decoded, ParsedEntry) else value
+    return clean_line(re.sub(r"[{}]", "", text))
+
+
+def _readable_name(person: str) -> str:
+    person = person.strip()
+    if person.startswith("{") and person.endswith("}"):
+        return decode(person)
+    last, comma, first = person.partition(",")
+    return decode(f"{first.strip()} {last.strip()}" if comma else person)
+
+
+def _cannot_be_written(entry: Entry) -> str:
+    if not entry.key:
+        return "The entry has no key."
+    for name, value in entry.fields:
+        depth = 0
+        for character in re.sub(r"\\.", "", value):
+            depth += {"{": 1, "}": -1}.get(character, 0)
+            if depth < 0:
+                break
+        if depth:
+            return f"The braces of the field “{name}” don't match."
+    return ""

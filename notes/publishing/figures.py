@@ -1,0 +1,118 @@
+"""Figures: decoded, cleaned, stored under a hashed name, and named for good."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from notes import images
+from notes.models import Figure
+from notes.publishing.conflicts import clean_fields
+from notes.publishing.rendering import mark_stale
+from notesite.models import Site
+from notesite.text import slugify
+
+
+@transaction.atomic
+def add_figure(
+    data: bytes,
+    *,
+    name: str = "",
+    alt: str = "",
+    caption: str = "",
+    credit: str = "",
+    by: User | None = None,
+    keep_clean: bool = False,
+    exact_name: bool = False,
+) -> Figure:
+    """Store an image as a figure. Raises ImageRefused or ValidationError, and stores nothing then.
+
+    ``name`` is a wish (a client's file name) made safe and unique, unless ``exact_name``.
+    ``keep_clean`` keeps the bytes of a file that carries nothing but its picture.
+    """
+    image = images.prepare(data, keep_clean)
+    figure = Figure(
+        name=name if exact_name else _free_name(name, image.extension),
+        alt=alt,
+        caption=caption,
+        credit=credit,
+        uploaded_by=by,
+    )
+    _take_file(figure, image)
+    return save_figure(figure)
+
+
+@transaction.atomic
+def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> Figure:
+    """Give a figure another file; its name, and so every source, stays."""
+    _take_file(figure, images.prepare(data, keep_clean))
+    return save_figure(figure)
+
+
+@transaction.atomic
+def save_figure(figure: Figure) -> Figure:
+    """Save a figure's texts; notes that show it are rendered anew."""
+    clean_fields(figure)
+    figure.full_clean()
+    figure.save()
+    mark_stale(["figure"], [figure.name])
+    Site.objects.move_revision()
+    return figure
+
+
+@transaction.atomic
+def delete_figure(figure: Figure) -> None:
+    """Delete a figure; its file goes with it unless another figure shows the same one."""
+    name, path = figure.name, figure.path
+    figure.delete()
+    mark_stale(["figure"], [name])
+    Site.objects.move_revision()
+    if not Figure.objects.filter(path=path).exists():
+        transaction.on_commit(lambda: (Path(settings.MEDIA_ROOT) / path).unlink(missing_ok=True))
+
+
+def _take_file(figure: Figure, image: images.Image) -> None:
+    figure.path = f"figures/{image.sha256[:32]}.{image.extension}"
+    figure.sha256, figure.size = image.sha256, len(image.bytes)
+    figure.width, figure.height = image.width, image.height
+    _store(figure.path, image.bytes)
+
+
+def _store(path: str, data: bytes) -> None:
+    """Write beside, flush to the disk, rename: a file is there whole or not at all."""
+    target = Path(settings.MEDIA_ROOT) / path
+    if target.exists() and target.stat().st_size == len(data):
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, 0o644)  # noqa: S103 - served by a front server under another account
+        os.replace(beside, target)
+    except OSError as error:
+        Path(beside).unlink(missing_ok=True)
+        raise ValidationError(
+            _("The image could not be stored: %(reason)s. Nothing was kept; try again.")
+            % {"reason": error.strerror}
+        ) from error
+
+
+def _free_name(wish: str, extension: str) -> str:
+    stem = slugify(re.sub(r"\.[A-Za-z0-9]{1,5}$", "", PurePosixPath(wish.replace("\\", "/")).name))
+    stem = stem or "figure"
+    name, number = f"{stem}.{extension}", 1
+    while Figure.objects.filter(name=name).exists():
+        number += 1
+        name = f"{stem}-{number}.{extension}"
+    return name

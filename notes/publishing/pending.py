@@ -1,0 +1,103 @@
+"""A public note's next version: kept beside it, released by hand or when its time has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from notes.models import Note, PendingVersion, Revision, Topic
+from notes.models.note import VERSIONED_FIELDS
+from notes.publishing.conflicts import claim, clean_fields
+from notes.publishing.locks import without_waiting
+from notes.publishing.saving import save_note
+from notesite.models import Site
+
+
+@transaction.atomic
+def save_pending(
+    note: Note,
+    values: Mapping[str, Any],
+    *,
+    topics: Iterable[str] = (),
+    by: User | None = None,
+    kind: str = Revision.Kind.MINOR,
+    sentence: str = "",
+    release_at: datetime | None = None,
+    expected_version: int | None = None,
+) -> PendingVersion:
+    """Store a full copy of the edited fields (an absent one is empty); the note stays as it is.
+
+    ``topics`` are slugs. ``expected_version`` is the stored pending version's, None where none was
+    seen. Raises ValidationError, and Conflict where another one stands there.
+    """
+    if not note.was_public:
+        raise ValidationError(_("Only a published note has a pending version; save the draft."))
+    unknown = set(values) - set(VERSIONED_FIELDS)
+    if unknown:
+        raise ValidationError(
+            _("A pending version has no %(field)s."), params={"field": min(unknown)}
+        )
+    pending = PendingVersion.objects.filter(note=note).first() or PendingVersion(note=note)
+    if pending.pk is not None:
+        pending.version = expected_version or 0
+        claim(pending)
+    for field in VERSIONED_FIELDS:
+        default = PendingVersion._meta.get_field(field).get_default()
+        setattr(pending, field, values.get(field, default))
+    pending.topics, pending.kind, pending.sentence = list(topics), kind, sentence
+    pending.release_at, pending.saved_at, pending.saved_by = release_at, timezone.now(), by
+    clean_fields(pending)
+    pending.full_clean()
+    pending.save()
+    if release_at:
+        Site.objects.move_revision()  # stored pages must not outlive it
+    return pending
+
+
+@transaction.atomic
+def discard_pending(note: Note) -> None:
+    """Drop the pending version; the note stays as it is."""
+    PendingVersion.objects.filter(note=note).delete()
+
+
+@transaction.atomic
+def release_pending(note: Note, *, by: User | None = None) -> Note:
+    """Make the pending version the note's own text, and drop it."""
+    pending = PendingVersion.objects.select_for_update().get(note=note)
+    return _release(pending, by=by or pending.saved_by)
+
+
+def release_due() -> int:
+    """Release what is due, waiting for no lock; how many. The first request to come calls it.
+
+    Where somebody else is writing, nothing is released and the old text is served once more.
+    """
+    try:
+        with without_waiting(), transaction.atomic():
+            due = PendingVersion.objects.filter(
+                release_at__lte=timezone.now(), note__trashed_at=None
+            ).order_by("release_at", "pk")
+            skip = connection.features.has_select_for_update_skip_locked
+            rows = list(due.select_for_update(skip_locked=skip, of=("self",)) if skip else due)
+            for pending in rows:
+                _release(pending, by=pending.saved_by)
+            return len(rows)
+    except OperationalError:
+        return 0
+
+
+def _release(pending: PendingVersion, *, by: User | None) -> Note:
+    note = Note.objects.select_for_update().get(pk=pending.note_id)
+    for field in VERSIONED_FIELDS:
+        setattr(note, field, getattr(pending, field))
+    topics = Topic.objects.filter(slug__in=pending.topics)
+    save_note(note, topics=topics, by=by, kind=pending.kind, sentence=pending.sentence)
+    pending.delete()
+    return note

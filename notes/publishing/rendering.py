@@ -1,0 +1,176 @@
+"""What is stored of a note's text: rendered on save, and anew when what it used has changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from django.db import OperationalError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from notes.markdown import (
+    DEFAULT_SYNONYMS,
+    PARTS,
+    RENDERER_VERSION,
+    FigureFile,
+    Inputs,
+    Problem,
+    Rendered,
+    render,
+)
+from notes.models import Figure, Mention, Note, Reference
+from notes.publishing.locks import without_waiting
+from notesite.models import Site
+
+RENDERED_AT_ONCE = 50
+RENDERED_FIELDS = (
+    "html",
+    "sections",
+    "contents",
+    "anatomy",
+    "takeaways",
+    "anchors",
+    "problems",
+    "about_cards",
+    "words",
+    "minutes",
+    "has_math",
+    "renderer_version",
+    "stale_at",
+)
+_FIGURE_NAME = re.compile(r"figures/([\w][\w.%-]*)")
+
+
+def render_text(source: str, site: Site, note: Note | None = None) -> Rendered:
+    """The one rendering of a text: for a note with its macros, language and anchors."""
+    figures = Figure.objects.filter(name__in=set(_FIGURE_NAME.findall(source)))
+    return render(
+        source,
+        Inputs(
+            figures={figure.name: _figure_file(figure) for figure in figures},
+            anchors=tuple((heading, anchor) for heading, anchor in note.anchors) if note else (),
+            synonyms={
+                part: (*DEFAULT_SYNONYMS[part], *site.synonyms.get(part, ())) for part in PARTS
+            },
+            macros=site.macros | (note.macros if note else {}),
+            language=(note.lang if note else "") or site.language,
+            smart_quotes=site.smart_quotes,
+        ),
+    )
+
+
+def render_into(note: Note, site: Site) -> Rendered:
+    """Render ``note`` and set its derived fields; nothing is written."""
+    rendered = render_text(note.source, site, note)
+    references = {r.key: r for r in Reference.objects.filter(key__in=note.about)}
+    note.html = rendered.html
+    note.sections = [asdict(section) for section in rendered.sections]
+    note.contents = [asdict(heading) for heading in rendered.contents]
+    note.anatomy = [asdict(part) for part in rendered.anatomy]
+    note.takeaways = [asdict(takeaway) for takeaway in rendered.takeaways]
+    note.anchors = [list(pair) for pair in rendered.anchors]
+    note.about_cards = [references[key].card() for key in note.about if key in references]
+    note.problems = [
+        *(asdict(problem) for problem in rendered.problems),
+        *(asdict(_unknown_reference(key)) for key in note.about if key not in references),
+    ]
+    note.words = rendered.words + rendered.cjk
+    note.minutes = rendered.minutes()
+    note.has_math = rendered.has_math
+    note.renderer_version = RENDERER_VERSION
+    note.stale_at = None
+    return rendered
+
+
+def write_mentions(note: Note, rendered: Rendered) -> None:
+    """Store which notes, figures and references the note names."""
+    wanted = {(Mention.Kind.NOTE.value, slug) for slug in rendered.links}
+    wanted |= {(Mention.Kind.FIGURE.value, name) for name in rendered.figures}
+    wanted |= {(Mention.Kind.REFERENCE.value, key) for key in rendered.citations}
+    wanted |= {(Mention.Kind.ABOUT.value, key) for key in note.about}
+    wanted = {(kind, name[:200]) for kind, name in wanted}
+    stored = {(mention.kind, mention.name): mention.pk for mention in note.mentions.all()}
+    gone = [pk for mention, pk in stored.items() if mention not in wanted]
+    note.mentions.filter(pk__in=gone).delete()
+    Mention.objects.bulk_create(
+        Mention(note=note, kind=kind, name=name) for kind, name in sorted(wanted - stored.keys())
+    )
+
+
+def mark_stale(kinds: Iterable[str], names: Iterable[str]) -> None:
+    """Mark the notes that name one of ``names``; up to fifty are rendered there and then."""
+    notes = Note.objects.filter(mentions__kind__in=list(kinds), mentions__name__in=list(names))
+    mark_stale_notes(notes.values_list("pk", flat=True))
+
+
+def mark_stale_notes(pks: Iterable[int]) -> None:
+    """Mark notes whose rendering depends on what has changed; a few are rendered at once."""
+    stale = Note.objects.filter(pk__in=list(pks))
+    stale.update(stale_at=timezone.now())
+    if stale.count() <= RENDERED_AT_ONCE:
+        _render_and_store(stale.order_by("pk"))
+
+
+def rerender(batch: int = 100) -> int:
+    """Render every stale note, in batches of one transaction; how many there were."""
+    done = 0
+    while True:
+        with transaction.atomic():
+            stale = Note.objects.in_need_of_rendering(RENDERER_VERSION).order_by("pk")
+            count = _render_and_store(stale.select_for_update()[:batch])
+            if count:
+                Site.objects.move_revision()
+        if not count:
+            return done
+        done += count
+
+
+def refresh(note: Note) -> None:
+    """Render a stale note for its own page, and write it back if nobody holds the lock.
+
+    The site revision stays: what is written is what every reader of this page sees anyway.
+    """
+    if note.renderer_version >= RENDERER_VERSION and note.stale_at is None:
+        return
+    seen = note.version
+    render_into(note, Site.objects.current())
+    try:
+        with without_waiting(), transaction.atomic():
+            values = {field: getattr(note, field) for field in RENDERED_FIELDS}
+            Note.objects.filter(pk=note.pk, version=seen).update(**values)
+    except OperationalError:
+        pass  # somebody is writing; the next reader's request stores it
+
+
+def _render_and_store(notes: Iterable[Note]) -> int:
+    site, count = Site.objects.current(), 0
+    for note in notes:
+        write_mentions(note, render_into(note, site))
+        note.save(update_fields=RENDERED_FIELDS)
+        count += 1
+    return count
+
+
+def _figure_file(figure: Figure) -> FigureFile:
+    return FigureFile(
+        name=figure.name,
+        path=figure.path,
+        width=figure.width,
+        height=figure.height,
+        alt=figure.alt,
+        caption=figure.caption,
+        credit=figure.credit,
+    )
+
+
+def _unknown_reference(key: str) -> Problem:
+    return Problem(
+        code="unknown-reference",
+        severity="error",
+        line=0,
+        column=0,
+        message=_("About names “%(key)s”, which is no reference of this site.") % {"key": key},
+        cure=_("Add the reference, or take the key out of About."),
+    )

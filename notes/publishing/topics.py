@@ -1,0 +1,65 @@
+"""Topics: saved, put in order, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from notes.models import Topic
+from notes.publishing.conflicts import clean_fields, settle_address
+from notesite.models import Redirect, Site
+from notesite.text import unique_slug
+
+
+@transaction.atomic
+def save_topic(topic: Topic, *, take_retired_slug: bool = False) -> Topic:
+    """Save a topic; a renamed one always leaves a redirect. A new one goes to the end."""
+    before = Topic.objects.select_for_update().get(pk=topic.pk) if topic.pk else None
+    clean_fields(topic)
+    if not topic.slug:
+        topic.slug = unique_slug(topic.name, "topic", _is_taken)
+    if before is None and not topic.position:
+        last = Topic.objects.order_by("-position").first()
+        topic.position = last.position + 1 if last else 1
+    settle_address(
+        Redirect.Kind.TOPIC,
+        before.slug if before else "",
+        topic.slug,
+        was_public=True,
+        take_retired=take_retired_slug,
+    )
+    topic.full_clean()
+    topic.save()
+    Site.objects.move_revision()
+    return topic
+
+
+@transaction.atomic
+def order_topics(pks: Sequence[int]) -> None:
+    """Put the topics in the order of ``pks``; those not named follow in their old order."""
+    named = {pk: place for place, pk in enumerate(pks)}
+    topics = sorted(
+        Topic.objects.select_for_update(),
+        key=lambda topic: (named.get(topic.pk, len(named)), topic.position, topic.slug),
+    )
+    for position, topic in enumerate(topics, start=1):
+        topic.position = position
+    Topic.objects.bulk_update(topics, ["position"])
+    Site.objects.move_revision()
+
+
+@transaction.atomic
+def delete_topic(topic: Topic) -> None:
+    """Delete a topic; the notes stay. Its address is gone for good if readers may have seen it."""
+    if topic.notes.filter(first_published_at__isnull=False).exists():
+        Redirect.objects.leave_gone(Redirect.Kind.TOPIC, topic.slug)
+    topic.delete()
+    Site.objects.move_revision()
+
+
+def _is_taken(slug: str) -> bool:
+    return (
+        Topic.objects.filter(slug=slug).exists()
+        or Redirect.objects.filter(kind=Redirect.Kind.TOPIC, slug=slug).exists()
+    )

@@ -1,0 +1,160 @@
+"""Every write to a reading path, each in one transaction with all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from notes.markdown import RENDERER_VERSION
+from notes.models import Note
+from notes.publishing import render_text
+from notes.publishing.conflicts import claim, clean_fields, settle_address
+from notesite.models import Redirect, Site
+from notesite.text import clean_text, unique_slug
+from series.models import ReadingPath, Step
+
+KEPT_IN_TRASH = timedelta(days=30)
+
+
+@transaction.atomic
+def save_path(
+    path: ReadingPath,
+    steps: Sequence[tuple[Note, str]] | None = None,
+    *,
+    take_retired_slug: bool = False,
+) -> ReadingPath:
+    """Save ``path`` and, unless None, its steps: (note, bridge) in order, renumbered in one write.
+
+    Raises ValidationError with sentences for the editor, Conflict where the stored row is newer.
+    """
+    version = path.version
+    try:
+        before = claim(path)
+        clean_fields(path)
+        if not path.slug:
+            path.slug = unique_slug(path.title, "path", _is_taken)
+        if before is None and not path.position:
+            last = ReadingPath.objects.order_by("-position").first()
+            path.position = last.position + 1 if last else 1
+        if path.first_published_at is None or path.first_published_at > timezone.now():
+            path.first_published_at = path.published_at
+        settle_address(
+            Redirect.Kind.PATH,
+            before.slug if before else "",
+            path.slug,
+            was_public=bool(before and before.was_public),
+            take_retired=take_retired_slug,
+        )
+        site = Site.objects.current()
+        path.description_html = render_text(path.description, site).html
+        path.renderer_version = RENDERER_VERSION
+        path.full_clean()
+        path.save()
+        if steps is not None:
+            _write_steps(path, steps, site)
+    except BaseException:
+        path.version = version
+        raise
+    Site.objects.move_revision()
+    return path
+
+
+@transaction.atomic
+def order_paths(pks: Sequence[int]) -> None:
+    """Put the paths in the order of ``pks``; those not named follow in their old order."""
+    named = {pk: place for place, pk in enumerate(pks)}
+    paths = sorted(
+        ReadingPath.objects.select_for_update(),
+        key=lambda path: (named.get(path.pk, len(named)), path.position, path.slug),
+    )
+    for position, path in enumerate(paths, start=1):
+        path.position = position
+    ReadingPath.objects.bulk_update(paths, ["position"])
+    Site.objects.move_revision()
+
+
+@transaction.atomic
+def trash_path(path: ReadingPath) -> ReadingPath:
+    """Put it in the trash: 404, slug and steps kept, purged after thirty days."""
+    claim(path)
+    path.trashed_at = timezone.now().replace(microsecond=0)
+    path.save()
+    Site.objects.move_revision()
+    return path
+
+
+@transaction.atomic
+def restore_path(path: ReadingPath) -> ReadingPath:
+    """Take it out of the trash, in the state it was in."""
+    claim(path)
+    path.trashed_at = None
+    path.save()
+    Site.objects.move_revision()
+    return path
+
+
+@transaction.atomic
+def purge_trash(now: datetime | None = None) -> int:
+    """Delete what was trashed thirty days ago; what was ever public answers 410 for good."""
+    due = ReadingPath.objects.filter(trashed_at__lte=(now or timezone.now()) - KEPT_IN_TRASH)
+    count = 0
+    for path in due.select_for_update():
+        if path.was_public:
+            Redirect.objects.leave_gone(Redirect.Kind.PATH, path.slug)
+        path.delete()
+        count += 1
+    if count:
+        Site.objects.move_revision()
+    return count
+
+
+@transaction.atomic
+def rerender(everything: bool = False) -> int:
+    """Render the paths' texts that an older renderer wrote, or all of them; how many paths."""
+    site, count = Site.objects.current(), 0
+    stale = ReadingPath.objects.all()
+    if not everything:
+        stale = stale.filter(renderer_version__lt=RENDERER_VERSION)
+    for path in stale.select_for_update():
+        path.description_html = render_text(path.description, site).html
+        path.renderer_version = RENDERER_VERSION
+        path.save(update_fields=["description_html", "renderer_version"])
+        for step in path.steps.all():
+            step.bridge_html = render_text(step.bridge, site).html
+            step.save(update_fields=["bridge_html"])
+        count += 1
+    if count:
+        Site.objects.move_revision()
+    return count
+
+
+def _write_steps(path: ReadingPath, steps: Iterable[tuple[Note, str]], site: Site) -> None:
+    """Make the stored steps these ones: kept rows keep their id."""
+    stored = {step.note_id: step for step in path.steps.all()}
+    wanted: list[Step] = []
+    for position, (note, bridge) in enumerate(steps, start=1):
+        if any(step.note_id == note.pk for step in wanted):
+            raise ValidationError(
+                _("“%(note)s” is in the path already; a note is in a path once."),
+                params={"note": note.display_title},
+            )
+        step = stored.pop(note.pk, None) or Step(path=path, note=note)
+        step.position, step.bridge = position, clean_text(bridge)
+        step.bridge_html = render_text(step.bridge, site).html
+        wanted.append(step)
+    path.steps.filter(pk__in=[step.pk for step in stored.values()]).delete()
+    for step in wanted:
+        step.full_clean()
+        step.save()
+
+
+def _is_taken(slug: str) -> bool:
+    return (
+        ReadingPath.objects.filter(slug=slug).exists()
+        or Redirect.objects.filter(kind=Redirect.Kind.PATH, slug=slug).exists()
+    )
