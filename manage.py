@@ -9,6 +9,10 @@ WITHOUT_DATA_FOLDER = ["render", "help", "version", "--help", "--version"]
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "notesite.settings")
+    if sys.argv[1:2] == ["up"]:
+        from notesite.arguments import set_environment
+
+        set_environment(sys.argv[2:])
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

@@ -5,8 +5,10 @@ Only settings.py calls these (and the start of ``up``, which sets the variables 
 
 import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -44,7 +46,7 @@ def env_origin(name: str, *, default: str) -> SplitResult:
     return address._replace(path="")
 
 
-def env_folder_url(name: str, *, default: str) -> str:
+def env_folder_url(name: str, *, default: str, https: bool) -> str:
     """An address under which files lie: it always ends with a slash."""
     value = env_text(name)
     if not value:
@@ -52,7 +54,29 @@ def env_folder_url(name: str, *, default: str) -> str:
     address = split_address(name, value)
     if address.query or address.fragment:
         raise ImproperlyConfigured(f"{name} is {value!r}: leave out what follows ? or #.")
+    if https and address.scheme != "https":
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: a page that comes over https can't show files that come over "
+            "http; use an https address."
+        )
     return value if value.endswith("/") else f"{value}/"
+
+
+def env_database(name: str) -> dict[str, Any]:
+    """A PostgreSQL database, such as ``postgres://user:password@host:5432/notesite``."""
+    try:
+        database = dict(dj_database_url.parse(env_text(name), conn_max_age=60))
+    except ValueError as error:
+        raise ImproperlyConfigured(  # the value holds a password: it isn't repeated
+            f"{name} can't be read: write postgres://USER:PASSWORD@HOST:PORT/NAME, with special "
+            "characters of the password percent-encoded."
+        ) from error
+    if database["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured(
+            f"{name} names another kind of database than PostgreSQL: for SQLite leave it unset, "
+            "and the file lies in the data folder."
+        )
+    return database | {"CONN_HEALTH_CHECKS": True}
 
 
 def env_secret(name: str) -> str:
@@ -83,3 +107,9 @@ def split_address(name: str, value: str) -> SplitResult:
 
 def is_loopback(address: SplitResult) -> bool:
     return address.hostname in LOOPBACK_HOSTS
+
+
+def origin_of(url: str) -> list[str]:
+    """Scheme, host and port of an address elsewhere; nothing for one on the site itself."""
+    address = urlsplit(url)
+    return [f"{address.scheme}://{address.netloc}"] if address.netloc else []

@@ -6,17 +6,19 @@ set, the site is safe to run on this machine's loopback address.
 
 from pathlib import Path
 
-import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
 
 from notesite.env import (
     env_bool,
+    env_database,
     env_folder_url,
     env_origin,
     env_path,
     env_secret,
     env_text,
     is_loopback,
+    origin_of,
 )
 from notesite.installation import noted_address, secret_of
 
@@ -75,6 +77,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "notesite.middleware.refuse_strange_requests",
+    "notesite.middleware.PublicGZipMiddleware",
+    "notesite.middleware.ConditionalMiddleware",
+    "notesite.middleware.say_who_may_store",
+    "notesite.middleware.know_the_site",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -103,8 +110,7 @@ TEMPLATES = [
 ]
 
 if DATABASE_URL:
-    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=60)}
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES = {"default": env_database("DATABASE_URL")}
 else:
     DATABASES = {
         "default": {
@@ -124,6 +130,19 @@ else:
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 12}
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -132,5 +151,83 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-MEDIA_URL = env_folder_url("NOTESITE_MEDIA_URL", default="/media/")
+MEDIA_URL = env_folder_url("NOTESITE_MEDIA_URL", default="/media/", https=IS_HTTPS)
 MEDIA_ROOT = DATA_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+MARKDOWNX_MEDIA_PATH = "figures/"
+
+# Requests: a source has at most 5 MB, a whole request 12 MB.
+LARGEST_REQUEST = 12 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = LARGEST_REQUEST
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # a path of a thousand steps is one form
+
+# Cookies are for those who sign in; a reader never gets one.
+SESSION_COOKIE_NAME = "__Host-session" if IS_HTTPS else "session"
+SESSION_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+CSRF_COOKIE_NAME = "__Host-csrf" if IS_HTTPS else "csrf"
+CSRF_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+# Headers. headers.py puts what SecurityMiddleware sets, and more, on every other answer.
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked from inside, behind the server in front
+SECURE_HSTS_SECONDS = 2 * 365 * 24 * 3600 if IS_HTTPS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, *origin_of(MEDIA_URL)],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+    "object-src": [CSP.NONE],
+    "upgrade-insecure-requests": IS_HTTPS,
+}
+SILENCED_SYSTEM_CHECKS = [
+    # The other names below the host's, and browsers' built-in lists, are the operator's to decide.
+    "security.W005",
+    "security.W021",
+]
+if IS_LOOPBACK and not IS_HTTPS:
+    # Plain http never leaves this machine: no redirect, no HSTS, cookies without Secure.
+    SILENCED_SYSTEM_CHECKS += [
+        f"security.{code}" for code in ("W004", "W008", "W012", "W016", "W018")
+    ]
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"no_tokens": {"()": "notesite.logs.WithoutTokens"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["no_tokens"],
+        }
+    },
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # A page that isn't there is no news; what the site did wrong is.
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}

@@ -1,0 +1,26 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from notesite.sign_in import make_link
+
+
+class Command(BaseCommand):
+    help = "Print a link that signs a user in once, within an hour."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("user", nargs="?", help="user name (the first superuser)")
+
+    def handle(self, *, user: str | None, **options: Any) -> None:
+        users = get_user_model().objects.filter(is_active=True, is_staff=True)
+        if user:
+            found = users.filter(username=user).first()
+        else:
+            found = users.filter(is_superuser=True).order_by("pk").first()
+        if found is None:
+            names = ", ".join(users.order_by("pk").values_list("username", flat=True)[:20])
+            who = f"Nobody named {user!r} may sign in" if user else "There is no superuser"
+            raise CommandError(f"{who}; those who may: {names or 'nobody: run manage.py up first'}")
+        self.stdout.write(make_link(found))

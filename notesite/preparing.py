@@ -1,0 +1,65 @@
+"""From an empty folder to a site that can be served; on a later start, only what has changed."""
+
+import hashlib
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from notes.models import Note
+from notesite.installation import note_address
+
+type Say = Callable[[str], object]
+
+
+def prepare(say: Say, *, with_sample: bool) -> None:
+    settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
+    migrate(say)
+    User = get_user_model()
+    # The administrator is made last, so an interrupted first start is simply begun again.
+    if not User.objects.exists():
+        if with_sample and not Note.objects.exists():
+            from notesite import sample
+
+            say("Loading the sample library …")
+            sample.load()
+        User.objects.create_superuser("admin")
+        say("Made the administrator: admin.")
+    collect_static(say)
+    note_address(settings.DATA_DIR, settings.SITE_URL)
+
+
+def migrate(say: Say) -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        say("Preparing the database …")
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def static_stamp() -> str:
+    """What the collected files were made from: names, sizes, times, and the programs."""
+    digest = hashlib.sha256(f"{django.VERSION} {version('whitenoise')}".encode())
+    for finder in get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            status = Path(storage.path(name)).stat()
+            digest.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def collect_static(say: Say) -> None:
+    """Collect when something changed; old files stay, as pages in use still ask for them."""
+    noted = settings.DATA_DIR / "static.stamp"
+    stamp = static_stamp()
+    manifest = settings.STATIC_ROOT / "staticfiles.json"
+    if manifest.exists() and noted.exists() and noted.read_text(encoding="ascii") == stamp:
+        return
+    say("Collecting static files …")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    noted.write_text(stamp, encoding="ascii")
