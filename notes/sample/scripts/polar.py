@@ -49,8 +49,8 @@ def session(rng: np.random.Generator, rewrite: float) -> Tokens:
 
 def expected(rewrite: float) -> Tokens:
     """Return the same counts in expectation, by the recursion that the note derives."""
-    length = PROMPT + OBSERVED + SAMPLED
-    separate, merged = float(length), 0.0
+    length = float(PROMPT + OBSERVED + SAMPLED)
+    separate, merged = length, 0.0
     for _ in range(CALLS - 1):
         merged += rewrite * length
         length = (1 - rewrite) * length + rewrite * (PROMPT + OBSERVED) + OBSERVED + SAMPLED

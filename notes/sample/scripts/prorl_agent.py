@@ -15,6 +15,7 @@ from notes.sample.scripts import style
 
 SEED = 13
 JOBS = 4000
+LONG_RUN = 40_000  # jobs enough that filling and draining the pools hardly counts
 RUN_SLOTS = 64
 LOG_MEANS = (2.5, 4.0, 2.0)  # prepare, run, score; of the logarithm of seconds
 LOG_SPREADS = (0.5, 0.8, 0.7)
@@ -34,6 +35,11 @@ class Outcome:
 
     rate: float
     busy: float
+
+
+def draw_seconds(rng: np.random.Generator, jobs: int) -> Seconds:
+    """Return what each job will need in each stage: a row a job, a column a stage."""
+    return np.exp(rng.normal(LOG_MEANS, LOG_SPREADS, size=(jobs, 3)))
 
 
 def coupled(seconds: Seconds, slots: int) -> Outcome:
@@ -89,7 +95,7 @@ def draw(sizes: tuple[int, ...], rates: list[float], means: Seconds, coupled_rat
 def main() -> None:
     """Print every number that the note uses, then draw its figure."""
     rng = np.random.default_rng(SEED)
-    seconds = np.exp(rng.normal(LOG_MEANS, LOG_SPREADS, size=(JOBS, 3)))
+    seconds = draw_seconds(rng, JOBS)
     means = seconds.mean(axis=0)
     share = means[RUN] / means.sum()
     prepare, run, score = means
@@ -108,6 +114,8 @@ def main() -> None:
             f"staged, pools {pools}, {sum(pools)} workers: {apart.rate:.3f} jobs/s "
             f"(bound {bound(means, pools):.3f}), busy with runs {apart.busy:.2f}"
         )
+    longer = staged(draw_seconds(np.random.default_rng(SEED), LONG_RUN), LAYOUTS[1])
+    print(f"staged, pools {LAYOUTS[1]}, {LONG_RUN} jobs: {longer.rate:.3f} jobs/s")
     print(f"workers that prepare at the knee: {RUN_SLOTS * prepare / run:.1f}")
 
     for size in BATCHES:

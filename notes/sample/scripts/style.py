@@ -6,6 +6,7 @@ for the width of a phone: 1400 pixels shrunk to 390 still leave the lettering at
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -14,6 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
 FIGURES = Path(__file__).resolve().parents[1] / "figures"
@@ -31,7 +33,7 @@ GREEN = "#00735a"
 WIDTH_INCHES = 7.0
 DOTS_PER_INCH = 200
 
-SETTINGS: dict[str, object] = {
+SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 15,
     "axes.labelsize": 15,
@@ -72,9 +74,8 @@ def panels(rows: int, height: float) -> tuple[Figure, list[Axes]]:
         dpi=DOTS_PER_INCH,
         sharex=True,
         squeeze=False,
-        layout="constrained",
+        layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12),
     )
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)
     return figure, list(axes[:, 0])
 
 
