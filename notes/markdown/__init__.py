@@ -1,0 +1,33 @@
+"""Markdown source in, one frozen value out: `render(source, inputs)` gives a `Rendered`.
+
+Imports no model, request or setting: what a note depends on besides its text is handed in as `Inputs`.
+"""
+
+from notes.markdown.pipeline import RENDERER_VERSION, render
+from notes.markdown.roots import place
+from notes.markdown.values import (
+    PARTS,
+    FigureFile,
+    Heading,
+    Inputs,
+    Part,
+    Problem,
+    Rendered,
+    Section,
+    TakeAway,
+)
+
+__all__ = [
+    "PARTS",
+    "RENDERER_VERSION",
+    "FigureFile",
+    "Heading",
+    "Inputs",
+    "Part",
+    "Problem",
+    "Rendered",
+    "Section",
+    "TakeAway",
+    "place",
+    "render",
+]

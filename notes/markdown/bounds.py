@@ -1,0 +1,14 @@
+"""How much one note may ask for: counts, never the clock, so that equal input gives equal output."""
+
+SOURCE_BYTES = 5_000_000
+OUTPUT_BYTES = 20_000_000
+BLOCK_DEPTH = 100  # quotes and lists inside each other
+INLINE_DEPTH = 20  # images, footnotes and links inside each other
+ELEMENT_DEPTH = 200  # elements inside each other, raw HTML included
+TABLE_CELLS = 20_000
+FORMULAS = 4_000
+FORMULA_CHARACTERS = 5_000
+HIGHLIGHTED_CHARACTERS = 30_000  # of one code block
+PROBLEMS = 200
+TAKE_AWAYS = 200
+ANCHOR_CHARACTERS = 80

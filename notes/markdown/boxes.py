@@ -1,0 +1,25 @@
+"""What our own elements carry besides their class, put in after the sanitiser.
+
+Wide things scroll in a box of their own that the keyboard reaches, so each box is a named region.
+"""
+
+from notes.markdown.wording import gettext_noop
+
+BOXES = {
+    "math display": f' role="region" tabindex="0" aria-label="{gettext_noop("Equation")}"',
+    "table": f' role="region" tabindex="0" aria-label="{gettext_noop("Table")}"',
+    "code": f' role="region" tabindex="0" aria-label="{gettext_noop("Code")}"',
+    "footnotes": f' role="doc-endnotes" aria-label="{gettext_noop("Footnotes")}"',
+    "footnote-ref": ' role="doc-noteref"',
+    "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
+}
+FIGURE = gettext_noop("Figure")
+DONE = gettext_noop("Done")
+OPEN = gettext_noop("Open")
+CALLOUTS = {
+    "note": gettext_noop("Note"),
+    "tip": gettext_noop("Tip"),
+    "important": gettext_noop("Important"),
+    "warning": gettext_noop("Warning"),
+    "caution": gettext_noop("Caution"),
+}

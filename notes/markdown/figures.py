@@ -1,0 +1,180 @@
+"""Figures: `![alt](figures/NAME "caption")` alone in a paragraph is a numbered figure, elsewhere an image.
+
+Texts in the note win; empty ones come from the figure. A figure's file is written with a marked root. An
+image from another site becomes a link: readers' addresses are not given away by reading.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.token import Token
+
+from notes.markdown import links
+from notes.markdown.boxes import FIGURE
+from notes.markdown.roots import MEDIA_MARK
+from notes.markdown.values import FigureFile
+from notes.markdown.work import Work, line_in, plain_text
+
+FOLDER = "figures/"
+
+
+def extend(markdown: MarkdownIt) -> None:
+    """Images carry their line, so that a problem can name it."""
+    markdown.add_render_rule("image", render_image)
+    markdown.add_render_rule("figure_number", render_number)
+    markdown.add_render_rule("figure_credit", render_credit)
+
+
+def name_of(address: str) -> str:
+    """The figure that an address names, or ""."""
+    address = address.removeprefix("./")
+    if not address.startswith(FOLDER):
+        return ""
+    return unicodedata.normalize("NFC", unquote(address.removeprefix(FOLDER)))
+
+
+def file_of(work: Work, name: str) -> FigureFile | None:
+    """The figure's file; a name with an extension finds the figure named without."""
+    figures = work.inputs.figures
+    return figures.get(name) or figures.get(name.rpartition(".")[0])
+
+
+def wrap(work: Work) -> None:
+    """Make figures of the images that stand alone."""
+    tokens, wrapped = work.tokens, []
+    index = count = 0
+    used: set[str] = set()
+    while index < len(tokens):
+        image = image_alone(tokens, index)
+        if image is None:
+            wrapped.append(tokens[index])
+            index += 1
+            continue
+        count += 1
+        wrapped += figure(work, image, tokens[index + 1], count, used)
+        index += 3
+    work.tokens = wrapped
+    for block in wrapped:
+        for token in block.children or ():
+            if token.type == "image":
+                token.meta["line"] = line_in(block)
+
+
+def image_alone(tokens: list[Token], index: int) -> Token | None:
+    """The image of a paragraph that holds nothing else and names a figure."""
+    if tokens[index].type != "paragraph_open" or index + 1 >= len(tokens):
+        return None
+    children = [
+        one for one in tokens[index + 1].children or () if one.type != "text" or one.content.strip()
+    ]
+    if len(children) == 1 and children[0].type == "image":
+        return children[0] if name_of(str(children[0].attrs["src"])) else None
+    return None
+
+
+def figure(work: Work, image: Token, block: Token, number: int, used: set[str]) -> list[Token]:
+    """The tokens of a numbered figure; its caption holds any inline construct."""
+    name = name_of(str(image.attrs["src"]))
+    file = file_of(work, name)
+    if file is None:
+        return [
+            Token("paragraph_open", "p", 1, block=True),
+            block,
+            Token("paragraph_close", "p", -1, block=True),
+        ]
+    anchor = base = f"fig-{re.sub(r'[^\w.-]+', '-', name)}"
+    repeat = 2
+    while anchor in used:
+        anchor, repeat = f"{base}-{repeat}", repeat + 1
+    used.add(anchor)
+    caption = str(image.attrs.pop("title", "")) or file.caption
+    opening = Token("figure_open", "figure", 1, block=True, attrs={"id": work.marker + anchor})
+    caption_open = Token("figcaption_open", "figcaption", 1, block=True)
+    tokens = [opening, block, caption_open, Token("figure_number", "", 0, content=str(number))]
+    if caption.strip():
+        tokens.append(caption_tokens(work, caption, block))
+    if file.credit.strip():
+        tokens.append(Token("figure_credit", "", 0, content=file.credit))
+    return [
+        *tokens,
+        Token("figcaption_close", "figcaption", -1, block=True),
+        Token("figure_close", "figure", -1, block=True),
+    ]
+
+
+def caption_tokens(work: Work, caption: str, block: Token) -> Token:
+    """The caption read as inline Markdown, standing on the image's line."""
+    from notes.markdown.parser import parser  # noqa: PLC0415  (the parser lists this module)
+
+    inline = parser().parseInline(caption, work.env)[0]
+    inline.map = block.map
+    return inline
+
+
+def render_image(
+    _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
+) -> str:
+    """An image for the last stage, which knows what its address means."""
+    token, work = tokens[index], env["work"]
+    alt = escapeHtml(plain_text(work, token.children or []))
+    title = f' title="{escapeHtml(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
+    line = f"{work.marker}L{token.meta.get('line', 1)}"
+    return f'<img class="{line}" src="{escapeHtml(str(token.attrs["src"]))}" alt="{alt}"{title}>'
+
+
+def render_number(
+    _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
+) -> str:
+    return (
+        f'<span class="{env["work"].marker}figure-number">{FIGURE} {tokens[index].content}</span> '
+    )
+
+
+def render_credit(
+    _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
+) -> str:
+    credit = escapeHtml(tokens[index].content)
+    return f' <small class="{env["work"].marker}credit">{credit}</small>'
+
+
+def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) -> tuple[str, str]:
+    """What an `<img>` becomes, wherever it came from: its html and its text."""
+    address = attributes.get("src", "").strip()
+    alt, title = attributes.get("alt", "").strip(), attributes.get("title", "")
+    if not address:
+        return html.escape(alt), alt
+    if name := name_of(address):
+        work.figures.setdefault(name)
+        file = file_of(work, name)
+        if file is None:
+            work.problems.add("unknown-figure", line, name=name)
+            return f'<span class="missing">{html.escape(alt or name)}</span>', alt or name
+        alt = alt or file.alt
+        source = MEDIA_MARK + html.escape(file.path)
+        size = f' width="{file.width}" height="{file.height}"'
+    else:
+        target = links.resolve(address)
+        if target.kind == "external":
+            work.problems.add("external-image", line, address=address)
+            text = alt or address
+            linked_html = f'<a href="{html.escape(target.address)}">{html.escape(text)}</a>'
+            return (html.escape(text) if linked else linked_html), text
+        if target.kind != "site":
+            code = "dropped-link" if target.kind == "refused" else "unknown-figure"
+            work.problems.add(code, line, address=address, name=address)
+            return f'<span class="missing">{html.escape(alt or address)}</span>', alt or address
+        source = html.escape(target.address)
+        size = "".join(
+            f' {side}="{attributes[side]}"'
+            for side in ("width", "height")
+            if re.fullmatch(r"[1-9]\d{0,4}", attributes.get(side, ""))
+        )
+    if not alt:
+        work.problems.add("missing-alt", line, name=name or address)
+    titled = f' title="{html.escape(title)}"' if title else ""
+    return f'<img src="{source}" alt="{html.escape(alt)}"{size}{titled} loading="lazy">', alt

@@ -1,0 +1,110 @@
+"""The parser: CommonMark with raw HTML, GFM, footnotes, definition lists, math and callouts.
+
+markdown-it-py drops the text below its nesting limit without a word. The two parsers here keep such text
+as plain text and name the problem.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.parser_block import ParserBlock
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+
+from notes.markdown import (
+    bounds,
+    callouts,
+    code,
+    figures,
+    footnotes,
+    math,
+    quotes,
+    raw_html,
+    tables,
+)
+from notes.markdown.work import Work
+
+
+class BoundedBlocks(ParserBlock):
+    """Blocks down to a depth; deeper lines stay, as plain text."""
+
+    def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803
+        if state.level < bounds.BLOCK_DEPTH:
+            super().tokenize(state, startLine, endLine)
+            return
+        line = startLine
+        while line < endLine and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
+            line += 1
+        if line == startLine:
+            return
+        push_plain(state, startLine, line)
+        work: Work = state.env["work"]
+        work.problems.add(
+            "past-bound",
+            startLine + 1,
+            what="Quotes and lists are nested too deeply",
+            limit=bounds.BLOCK_DEPTH,
+        )
+
+
+class BoundedInlines(ParserInline):
+    """Inline text that calls itself (images in images, notes in notes) down to a depth."""
+
+    def parse(
+        self, src: str, md: MarkdownIt, env: dict[str, int], tokens: list[Token]
+    ) -> list[Token]:
+        depth = env.get("inline_depth", 0)
+        if depth >= bounds.INLINE_DEPTH:
+            token = Token("text", "", 0)
+            token.content = src
+            tokens.append(token)
+            return tokens
+        env["inline_depth"] = depth + 1
+        try:
+            return super().parse(src, md, env, tokens)
+        finally:
+            env["inline_depth"] = depth
+
+
+def push_plain(state: StateBlock, start: int, end: int) -> None:
+    """Keep lines as plain text, in a paragraph of their own."""
+    token = state.push("plain_text", "", 0)
+    token.content = state.getLines(start, end, state.blkIndent, False).strip()
+    token.map = [start, end]
+    state.line = end
+
+
+def render_plain_text(
+    _renderer: object, tokens: Sequence[Token], index: int, _options: object, _env: object
+) -> str:
+    """The kept lines, with their breaks."""
+    return "<p>" + escapeHtml(tokens[index].content).replace("\n", "<br>\n") + "</p>\n"
+
+
+@cache
+def parser() -> MarkdownIt:
+    """The one parser of the process; a render's own things travel in its environment."""
+    markdown = MarkdownIt("gfm-like2", {"alerts": False, "maxNesting": bounds.BLOCK_DEPTH * 2})
+    bounded_blocks, bounded_inlines = BoundedBlocks(), BoundedInlines()
+    bounded_blocks.ruler, bounded_inlines.ruler = markdown.block.ruler, markdown.inline.ruler
+    bounded_inlines.ruler2 = markdown.inline.ruler2
+    markdown.block, markdown.inline = bounded_blocks, bounded_inlines
+    # Addresses are judged once, by the links stage, after raw HTML has become elements too.
+    markdown.validateLink = lambda url: True  # type: ignore[method-assign]
+    markdown.disable("linkify")
+    gfm_autolink_plugin(markdown)
+    deflist_plugin(markdown)
+    for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures):
+        part.extend(markdown)
+    markdown.add_render_rule("plain_text", render_plain_text)
+    return markdown
+
+
+def parse(work: Work) -> None:
+    """Source to tokens."""
+    work.tokens = parser().parse(work.source, work.env)

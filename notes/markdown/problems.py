@@ -1,0 +1,104 @@
+"""Problems are data: what is wrong, where, and what the author can do about it."""
+
+from notes.markdown import bounds
+from notes.markdown.values import Problem
+from notes.markdown.wording import gettext_noop
+
+# code: (severity, message, cure). The messages are marked here and formatted by `Problems.add`.
+CATALOGUE: dict[str, tuple[str, str, str]] = {
+    "bad-formula": (
+        "error",
+        gettext_noop("The formula “%(source)s” cannot be typeset: %(reason)s"),
+        gettext_noop("Correct the formula; readers see its source until then."),
+    ),
+    "unknown-equation": (
+        "error",
+        gettext_noop("No equation is labelled “%(name)s”."),
+        gettext_noop("Give the equation a \\label, or correct the reference."),
+    ),
+    "unknown-figure": (
+        "error",
+        gettext_noop("There is no figure “%(name)s”."),
+        gettext_noop("Upload it under this name, or correct the name."),
+    ),
+    "missing-alt": (
+        "warning",
+        gettext_noop("The image “%(name)s” has no alternative text."),
+        gettext_noop("Say between the square brackets what the image shows."),
+    ),
+    "external-image": (
+        "warning",
+        gettext_noop("The image “%(address)s” is on another site and became a link."),
+        gettext_noop("Upload the image and name it figures/…"),
+    ),
+    "missing-anatomy": (
+        "notice",
+        gettext_noop("The note has no part for: %(parts)s."),
+        gettext_noop("Add second-level headings for these parts, or leave it as it is."),
+    ),
+    "heading-jump": (
+        "warning",
+        gettext_noop("The heading “%(text)s” is %(steps)s levels below the one before it."),
+        gettext_noop("Use a heading one level below the one before."),
+    ),
+    "empty-heading": (
+        "warning",
+        gettext_noop("A heading has no text."),
+        gettext_noop("Give it a text or take it out."),
+    ),
+    "dropped-link": (
+        "warning",
+        gettext_noop("The address “%(address)s” cannot be linked to; its text was kept."),
+        gettext_noop("Use an address that begins with https://, mailto: or /."),
+    ),
+    "unsafe-html": (
+        "warning",
+        gettext_noop("The HTML element or attribute “%(name)s” was taken out."),
+        gettext_noop("Use Markdown, or HTML that only marks up text."),
+    ),
+    "frame": (
+        "warning",
+        gettext_noop("The frame of “%(address)s” became a link."),
+        gettext_noop("Write a link to the address yourself, with a text that says what it is."),
+    ),
+    "unused-footnote": (
+        "warning",
+        gettext_noop("Nothing calls the footnote “%(label)s”; it is not shown."),
+        gettext_noop("Call it with [^%(label)s], or take it out."),
+    ),
+    "past-bound": (
+        "error",
+        gettext_noop("%(what)s (at most %(limit)s); the rest is shown as plain text."),
+        gettext_noop("Split it, or make it smaller."),
+    ),
+}
+
+SHOWN_CHARACTERS = 80
+
+
+def shortened(text: str) -> str:
+    """One line of at most eighty characters, for a message."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
+
+
+class Problems:
+    """The problems of one render, each said once and bounded in number."""
+
+    def __init__(self) -> None:
+        self._found: dict[Problem, None] = {}
+
+    def add(self, code: str, line: int, column: int = 1, **words: object) -> None:
+        """Note a problem of the catalogue at a line of the source (1 is the first)."""
+        if len(self._found) >= bounds.PROBLEMS:
+            return
+        severity, message, cure = CATALOGUE[code]
+        shown = {
+            name: shortened(word) if isinstance(word, str) else word for name, word in words.items()
+        }
+        problem = Problem(code, severity, line, column, message % shown, cure % shown)
+        self._found.setdefault(problem)
+
+    def sorted(self) -> tuple[Problem, ...]:
+        """In the order of the source."""
+        return tuple(sorted(self._found, key=lambda problem: (problem.line, problem.column)))

@@ -1,0 +1,66 @@
+"""The typesetting process: one line of JSON in, lines of JSON out; ends when its input closes.
+
+Run as a file of its own, so that it starts without Django. The library that it calls can crash, hang or
+eat memory on hostile formulas, which then costs this process alone.
+"""
+
+import contextlib
+import json
+import resource
+import signal
+import sys
+
+from math_core import LatexError, LatexToMathML
+
+MEMORY = 1 << 30
+EXPANSIONS = 500
+
+
+def converter(macros: dict[str, str]) -> LatexToMathML:
+    """A converter with as many of the macros as it accepts."""
+    options = {
+        "annotation": True,
+        "fancy_error": False,
+        "continue_on_error": True,
+        "allow_unreliable_rendering": True,
+        "global_group": True,
+        "max_expansions": EXPANSIONS,
+        "id_prefix": "eq-",
+    }
+    try:
+        return LatexToMathML(macros=macros, **options)
+    except LatexError:
+        accepted: dict[str, str] = {}
+        for name, text in macros.items():
+            with contextlib.suppress(LatexError):
+                LatexToMathML(macros={name: text}, **options)
+                accepted[name] = text
+        return LatexToMathML(macros=accepted, **options)
+
+
+def answer(value: object) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; our input then closes
+    for line in sys.stdin:
+        task = json.loads(line)
+        # The clock of the processor, not of the wall: a busy machine refuses no formula.
+        signal.setitimer(signal.ITIMER_PROF, task["seconds"])
+        convert = converter(task["macros"])
+        snippets = [(source, display) for source, display in task["snippets"]]
+        if task["one_by_one"]:
+            for source, display in snippets:
+                signal.setitimer(signal.ITIMER_PROF, task["seconds"])
+                answer(convert.convert_with_global_state(source, displaystyle=display))
+        else:
+            answer(convert.convert_all(snippets))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+if __name__ == "__main__":
+    main()
