@@ -6,6 +6,7 @@ Imports no model, request or setting: what a note depends on besides its text is
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
+    DEFAULT_SYNONYMS,
     PARTS,
     FigureFile,
     Heading,
@@ -18,6 +19,7 @@ from notes.markdown.values import (
 )
 
 __all__ = [
+    "DEFAULT_SYNONYMS",
     "PARTS",
     "RENDERER_VERSION",
     "FigureFile",
