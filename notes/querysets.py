@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Self
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Model,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 # What a list never shows, and would cost to load.
@@ -37,6 +50,12 @@ def is_author(user: User | AnonymousUser) -> bool:
     return user.is_active and user.is_staff and user.has_perm("notes.change_note")
 
 
+def topics_in_order(model: type[Model]) -> Prefetch:
+    """A note's topics as ``topics_list``, for notes that are already there too: one query."""
+    topics = model._meta.get_field("topics").related_model._default_manager
+    return Prefetch("topics", topics.order_by("position", "slug"), to_attr="topics_list")
+
+
 class NoteQuerySet(QuerySet):
     def published(self) -> Self:
         """What the public may see; it asks the clock, so what is due is there."""
@@ -49,13 +68,32 @@ class NoteQuerySet(QuerySet):
     def newest_first(self) -> Self:
         return self.order_by("-published_at", "-pk")
 
+    def without_texts(self) -> Self:
+        """As rows of a list: what a list never shows stays in the database."""
+        return self.defer(*HEAVY_FIELDS)
+
+    def with_topics(self) -> Self:
+        """Each with ``topics_list``: one more query."""
+        return self.prefetch_related(topics_in_order(self.model))
+
     def for_cards(self) -> Self:
         """What a card shows: two queries, the second for the topics."""
-        topics = self.model._meta.get_field("topics").related_model._default_manager.order_by(
-            "position", "slug"
-        )
-        return self.defer(*HEAVY_FIELDS).prefetch_related(
-            Prefetch("topics", topics, to_attr="topics_list")
+        return self.without_texts().with_topics()
+
+    def featured(self) -> Self:
+        """The one public note that the index opens with, and ``note_count``: one query.
+
+        The pinned one, else the newest. Both are looked up in an index: sorting by ``pinned``
+        would read every note.
+        """
+        public = self.published()  # one reading of the clock for all three
+        pinned = public.filter(pinned=True).values("pk")[:1]
+        newest = public.newest_first().values("pk")[:1]
+        count = public.order_by().annotate(every=Value(1)).values("every")
+        return (
+            self.without_texts()
+            .filter(pk=Coalesce(Subquery(pinned), Subquery(newest)))
+            .annotate(note_count=Subquery(count.annotate(number=Count("pk")).values("number")))
         )
 
     def in_need_of_rendering(self, renderer_version: int) -> Self:
@@ -64,15 +102,18 @@ class NoteQuerySet(QuerySet):
 
 class TopicQuerySet(QuerySet):
     def with_public_notes(self) -> Self:
-        """Topics that have a public note, in order, each with ``note_count``."""
-        through = self.model.notes.through
-        public = through._default_manager.filter(
-            public_note_condition("note__"), topic=OuterRef("pk")
-        )
-        return (
-            self.filter(Exists(public))
-            .annotate(
-                note_count=Count("notes", filter=public_note_condition("notes__"), distinct=True)
-            )
-            .order_by(F("position"), "slug")
+        """Topics that have a public note, in order."""
+        return self.filter(Exists(self._public_places())).order_by(F("position"), "slug")
+
+    def with_note_counts(self) -> Self:
+        """Each with ``note_count``, its public notes."""
+        places = self._public_places().order_by().values("topic")
+        counted = places.annotate(number=Count("pk")).values("number")
+        return self.annotate(note_count=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
+
+    def _public_places(self) -> QuerySet:
+        # Public notes as a set of ids, which an index alone answers: a join would read each row.
+        notes = self.model.notes.rel.related_model._default_manager.published()
+        return self.model.notes.through._default_manager.filter(
+            topic=OuterRef("pk"), note__in=notes.order_by().values("pk")
         )

@@ -1,9 +1,19 @@
 """The site's table of contents."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-from notesite import health, sign_in
+from notes.views import archive
+from notesite import (
+    converters,  # noqa: F401  # registers what the addresses below are written with
+    feeds,
+    health,
+    sign_in,
+    sitemaps,
+    views,
+)
+
+handler404 = "notesite.views.page_not_found"
 
 urlpatterns = [
     path("health/live", health.live, name="live"),
@@ -11,4 +21,20 @@ urlpatterns = [
     path("sign-in/<str:token>/", sign_in.sign_in, name="sign_in"),
     path("admin/set-password/", sign_in.set_password, name="set_password"),
     path("admin/", admin.site.urls),
+    path("", views.home, name="home"),
+    path("page/<page:number>/", views.home, name="home"),
+    path("", include("notes.urls")),
+    path("paths/", include("series.urls")),
+    path("archive/", archive, name="archive"),
+    path("archive/page/<page:number>/", archive, name="archive"),
+    path("about/", views.about, name="about"),
+    path("accent.css", views.accent, name="accent"),
+    path("feed.atom", feeds.site_feed, name="feed"),
+    path("feed.xml", feeds.former_feed),
+    path("rss.xml", feeds.former_feed),
+    path("index.xml", feeds.former_feed),
+    path("atom.xml", feeds.former_feed),
+    path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
+    path("sitemap-<page:number>.xml", sitemaps.sitemap_part, name="sitemap"),
+    path("robots.txt", views.robots, name="robots"),
 ]

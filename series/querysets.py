@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Self
+from itertools import groupby
+from typing import Any, Self
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from notes.querysets import HEAVY_FIELDS, is_author, public_note_condition
@@ -49,3 +50,19 @@ class StepQuerySet(QuerySet):
         return self.select_related("path", "note").defer(
             *(f"note__{field}" for field in HEAVY_FIELDS)
         )
+
+    def numbered(self) -> Self:
+        """Each with ``position_number``, its place among the public steps of its path."""
+        until = self.model._default_manager.filter(
+            Q(position__lt=OuterRef("position"))
+            | Q(position=OuterRef("position"), pk__lte=OuterRef("pk")),
+            public_note_condition("note__"),
+            path=OuterRef("path"),
+        )
+        number = until.order_by().values("path").annotate(number=Count("pk")).values("number")
+        return self.annotate(position_number=Subquery(number))
+
+    def by_path(self) -> list[dict[str, Any]]:
+        """``{path, steps}`` for each path, in order; the steps come with path and note."""
+        groups = groupby(self.in_order(), lambda step: step.path)
+        return [{"path": path, "steps": list(steps)} for path, steps in groups]

@@ -1,0 +1,86 @@
+"""Notes, topics and the archive, as readers see them."""
+
+from itertools import groupby
+
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from notes.addresses import find
+from notes.models import Note, Topic
+from notes.neighbours import backlinks_to, older_and_newer
+from notes.pages import for_this_visitor_only, page_of, public_page, visitor
+from notes.publishing import refresh
+from notesite.models import Redirect
+
+
+@public_page
+def note_detail(request, slug):
+    note = find_note(request, slug)
+    if note.slug != slug:
+        return redirect(note, permanent=True)
+    return note_page(request, "notes/note_detail.html", note)
+
+
+@public_page
+def topic_list(request, number=None):
+    if number == 1:
+        return redirect("notes:topics", permanent=True)
+    page = page_of(Topic.objects.with_public_notes().with_note_counts(), number)
+    return render(request, "notes/topic_list.html", {"topics": page.object_list, "page": page})
+
+
+@public_page
+def topic_detail(request, slug, number=None):
+    topic = find_topic(slug)
+    if topic.slug != slug or number == 1:
+        page = {} if number in (None, 1) else {"number": number}
+        return redirect("notes:topic", slug=topic.slug, **page, permanent=True)
+    notes = Note.objects.published().filter(topics=topic).newest_first().for_cards()
+    context = {"topic": topic, "page": page_of(notes, number)}
+    return render(request, "notes/topic_detail.html", context)
+
+
+@public_page
+def archive(request, number=None):
+    if number == 1:
+        return redirect("archive", permanent=True)
+    page = page_of(Note.objects.published().newest_first().without_texts(), number)
+    years = groupby(page, lambda note: timezone.localtime(note.published_at).year)
+    context = {"years": [(year, list(notes)) for year, notes in years], "page": page}
+    return render(request, "notes/archive.html", context)
+
+
+@public_page
+def to_archive(request):
+    return redirect("archive", permanent=True)
+
+
+def find_note(request, slug):
+    """The note that this visitor finds at ``slug``, or by a name it had before."""
+    visible = Note.objects.visible_to(visitor(request)).with_topics()
+    everything = Note.objects.without_texts()
+    return find(Redirect.Kind.NOTE, slug, visible=visible, everything=everything)
+
+
+def find_topic(slug):
+    """The topic with public notes at ``slug``, or by a name it had before."""
+    visible = Topic.objects.with_public_notes()
+    return find(Redirect.Kind.TOPIC, slug, visible=visible, everything=Topic.objects.all())
+
+
+def note_page(request, template, note, **context):
+    """A note and what surrounds it: three queries, and a rendering where it is stale."""
+    refresh(note)
+    older, newer = older_and_newer(note)
+    context = {
+        "note": note,
+        "contents": note.contents,
+        "takeaways": note.takeaways,
+        "paths_of": note.steps.public().numbered().select_related("path"),
+        "older": older,
+        "newer": newer,
+        "backlinks": backlinks_to(note),
+        **context,
+    }
+    response = render(request, template, context)
+    return response if note.is_public else for_this_visitor_only(response)

@@ -1,0 +1,89 @@
+"""Reading paths and the notes in them, as readers see them."""
+
+from django.shortcuts import redirect, render
+
+from notes.addresses import canonical_slug, find
+from notes.models import Note
+from notes.pages import for_this_visitor_only, page_of, public_page, visitor
+from notes.views import find_note, note_page
+from notesite.models import Redirect
+from series.models import ReadingPath, Step
+
+
+@public_page
+def path_list(request, number=None):
+    if number == 1:
+        return redirect("series:paths", permanent=True)
+    page = page_of(ReadingPath.objects.published().order_by("position", "slug"), number)
+    steps = Step.objects.public().with_notes().filter(path__in=[path.pk for path in page])
+    context = {"paths": steps.by_path(), "page": page}
+    return render(request, "series/path_list.html", context)
+
+
+@public_page
+def path_detail(request, slug):
+    path = find_path(request, slug)
+    if path.slug != slug:
+        return redirect(path, permanent=True)
+    steps = list(Step.objects.visible_to(visitor(request)).with_notes().filter(path=path))
+    minutes = sum(step.note.minutes for step in steps)
+    context = {"path": path, "steps": steps, "minutes": minutes}
+    response = render(request, "series/path_detail.html", context)
+    return response if path.state == Note.State.PUBLISHED else for_this_visitor_only(response)
+
+
+@public_page
+def path_note(request, path_slug, slug):
+    steps = steps_of(request, canonical_slug(path_slug))
+    if not steps:
+        path = find_path(request, path_slug)
+        steps = steps_of(request, path.slug)
+    place = place_of(steps, canonical_slug(slug))
+    if place is None:
+        note = find_note(request, slug)
+        place = place_of(steps, note.slug)
+        if place is None:
+            return redirect(note)
+    step = steps[place]
+    if (step.path.slug, step.note.slug) != (path_slug, slug):
+        return redirect(step, permanent=True)
+    response = note_page(
+        request,
+        "series/path_note.html",
+        find_note(request, slug),
+        path=step.path,
+        step=step,
+        steps=steps,
+        step_number=place + 1,
+        step_count=len(steps),
+        previous_step=steps[place - 1] if place else None,
+        next_step=steps[place + 1] if place + 1 < len(steps) else None,
+        bridge=step.bridge_html,
+    )
+    is_public = step.path.state == Note.State.PUBLISHED
+    return response if is_public else for_this_visitor_only(response)
+
+
+def find_path(request, slug):
+    """The path that this visitor finds at ``slug``, or by a name it had before."""
+    return find_among(ReadingPath.objects.visible_to(visitor(request)), slug)
+
+
+def find_public_path(slug):
+    """As ``find_path``, for whoever asks: what a feed holds is the same for all."""
+    return find_among(ReadingPath.objects.published(), slug)
+
+
+def find_among(visible, slug):
+    return find(Redirect.Kind.PATH, slug, visible=visible, everything=ReadingPath.objects.all())
+
+
+def steps_of(request, path_slug):
+    """The steps of a path that exist for this visitor: readers' are the public ones."""
+    steps = Step.objects.visible_to(visitor(request)).with_notes()
+    return list(steps.filter(path__slug=path_slug))
+
+
+def place_of(steps, note_slug):
+    """Where a note stands among the steps, or None."""
+    return next((n for n, step in enumerate(steps) if step.note.slug == note_slug), None)
