@@ -1,0 +1,22 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from notesite.content import export_content
+from notesite.content.report import Refusal
+
+
+class Command(BaseCommand):
+    help = "Write the whole site as a content folder: drafts too, but not the trash."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", metavar="PATH", type=Path, help="the folder to write")
+
+    def handle(self, *, path: Path, **options: Any) -> None:
+        try:
+            tally = export_content(path)
+        except Refusal as refusal:
+            raise CommandError(f"{refusal.file}: {refusal.message} {refusal.cure}") from refusal
+        self.stdout.write(", ".join(f"{count} {kind}" for kind, count in tally.items()))
