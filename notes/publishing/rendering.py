@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from django.db import OperationalError, transaction
 from django.utils import timezone
@@ -43,27 +43,36 @@ RENDERED_FIELDS = (
 _FIGURE_NAME = re.compile(r"figures/([\w][\w.%-]*)")
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A rendering made ahead, with all it depended on."""
+
+    source: str
+    inputs: Inputs
+    rendered: Rendered
+
+
 def render_text(source: str, site: Site, note: Note | None = None) -> Rendered:
     """The one rendering of a text: for a note with its macros, language and anchors."""
-    figures = Figure.objects.filter(name__in=set(_FIGURE_NAME.findall(source)))
-    return render(
-        source,
-        Inputs(
-            figures={figure.name: _figure_file(figure) for figure in figures},
-            anchors=tuple((heading, anchor) for heading, anchor in note.anchors) if note else (),
-            synonyms={
-                part: (*DEFAULT_SYNONYMS[part], *site.synonyms.get(part, ())) for part in PARTS
-            },
-            macros=site.macros | (note.macros if note else {}),
-            language=(note.lang if note else "") or site.language,
-            smart_quotes=site.smart_quotes,
-        ),
-    )
+    return render(source, _inputs(source, site, note))
 
 
-def render_into(note: Note, site: Site) -> Rendered:
-    """Render ``note`` and set its derived fields; nothing is written."""
-    rendered = render_text(note.source, site, note)
+def prepare(note: Note, site: Site) -> Prepared:
+    """Render before the transaction of a save, so that the lock is held for the writing alone."""
+    inputs = _inputs(note.source, site, note)
+    return Prepared(note.source, inputs, render(note.source, inputs))
+
+
+def render_into(note: Note, site: Site, prepared: Prepared | None = None) -> Rendered:
+    """Render ``note`` and set its derived fields; nothing is written.
+
+    ``prepared`` is taken if nothing that it depended on has changed meanwhile.
+    """
+    inputs = _inputs(note.source, site, note)
+    if prepared is not None and (prepared.source, prepared.inputs) == (note.source, inputs):
+        rendered = prepared.rendered
+    else:
+        rendered = render(note.source, inputs)
     references = {r.key: r for r in Reference.objects.filter(key__in=note.about)}
     note.html = rendered.html
     note.sections = [asdict(section) for section in rendered.sections]
@@ -151,6 +160,18 @@ def _render_and_store(notes: Iterable[Note]) -> int:
         note.save(update_fields=RENDERED_FIELDS)
         count += 1
     return count
+
+
+def _inputs(source: str, site: Site, note: Note | None) -> Inputs:
+    figures = Figure.objects.filter(name__in=set(_FIGURE_NAME.findall(source)))
+    return Inputs(
+        figures={figure.name: _figure_file(figure) for figure in figures},
+        anchors=tuple((heading, anchor) for heading, anchor in note.anchors) if note else (),
+        synonyms={part: (*DEFAULT_SYNONYMS[part], *site.synonyms.get(part, ())) for part in PARTS},
+        macros=site.macros | (note.macros if note else {}),
+        language=(note.lang if note else "") or site.language,
+        smart_quotes=site.smart_quotes,
+    )
 
 
 def _figure_file(figure: Figure) -> FigureFile:

@@ -14,14 +14,13 @@ from django.utils.translation import gettext as _
 from notes.models import Note, Revision, Topic
 from notes.models.note import VERSIONED_FIELDS
 from notes.publishing.conflicts import claim, clean_fields, settle_address
-from notes.publishing.rendering import render_into, write_mentions
+from notes.publishing.rendering import prepare, render_into, write_mentions
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
 
 Kind = Revision.Kind
 
 
-@transaction.atomic
 def save_note(
     note: Note,
     *,
@@ -36,39 +35,41 @@ def save_note(
     Raises ValidationError (RetiredSlug among them) with sentences for the editor, and Conflict
     where the stored row is newer than the one ``note`` was read from. Then nothing is written.
     """
+    clean_fields(note)
+    prepared = prepare(note, Site.objects.current())
     version = note.version
     try:
-        before = claim(note)
-        clean_fields(note)
-        if not note.slug:
-            note.slug = free_slug(note.title)
-        now = timezone.now()
-        settle_first_publication(note, now)
-        settle_address(
-            Redirect.Kind.NOTE,
-            before.slug if before else "",
-            note.slug,
-            was_public=bool(before and before.was_public),
-            take_retired=take_retired_slug,
-        )
-        _settle_pin(note)
-        if note.published_at and not note.key:
-            note.key = note.slug
-        note.full_clean()
-        rendered = render_into(note, Site.objects.current())
-        note.save()
-        if topics is not None:
-            note.topics.set(topics)
-        write_mentions(note, rendered)
-        revision = add_revision(note, before, by=by, kind=kind, sentence=sentence, now=now)
-        if revision.number and revision.number > 1:
-            note.revised_at = revision.public_at
-            note.save(update_fields=["revised_at"])
+        with transaction.atomic():
+            before = claim(note)
+            if not note.slug:
+                note.slug = free_slug(note.title)
+            now = timezone.now()
+            settle_first_publication(note, now)
+            settle_address(
+                Redirect.Kind.NOTE,
+                before.slug if before else "",
+                note.slug,
+                was_public=bool(before and before.was_public),
+                take_retired=take_retired_slug,
+            )
+            _settle_pin(note)
+            if note.published_at and not note.key:
+                note.key = note.slug
+            note.full_clean()
+            rendered = render_into(note, Site.objects.current(), prepared)
+            note.save()
+            if topics is not None:
+                note.topics.set(topics)
+            write_mentions(note, rendered)
+            revision = add_revision(note, before, by=by, kind=kind, sentence=sentence, now=now)
+            if revision.number and revision.number > 1:
+                note.revised_at = revision.public_at
+                note.save(update_fields=["revised_at"])
+            if note.published_at or (before and before.published_at):
+                Site.objects.move_revision()
     except BaseException:
         note.version = version
         raise
-    if note.published_at or (before and before.published_at):
-        Site.objects.move_revision()
     return note
 
 
