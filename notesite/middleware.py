@@ -10,6 +10,7 @@ from django.middleware.http import ConditionalGetMiddleware
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response, set_response_etag
 
+from notes.publishing import release_due
 from notesite.models import Site
 
 type View = Callable[[HttpRequest], HttpResponseBase]
@@ -100,11 +101,9 @@ def know_the_site(get_response: View) -> View:
             return get_response(request)
         site = Site.objects.current()
         if site.has_due_release:
-            from notes.publishing import release_due
-
             release_due()
             site = Site.objects.current()
-        request.site = site  # type: ignore[attr-defined]
+        request.site = site  # type: ignore[assignment]  # not Django's "sites"
         language = site.language
         if not translation.check_for_language(language):
             language = settings.LANGUAGE_CODE

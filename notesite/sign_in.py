@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.contrib.auth.forms import SetPasswordForm
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -33,7 +33,7 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def make_link(user: AbstractUser) -> str:
+def make_link(user: User) -> str:
     """A fresh address that signs this user in; an older one of theirs is dead from now on."""
     token = secrets.token_urlsafe(32)
     SignInLink.objects.update_or_create(
@@ -54,7 +54,7 @@ def find_link(token: str) -> SignInLink | None:
 
 
 @transaction.atomic
-def use_link(token: str) -> AbstractUser | None:
+def use_link(token: str) -> User | None:
     """The user whose link this is, once: of two requests at a time one gets the user."""
     link = find_link(token)
     if link is None:
@@ -116,7 +116,7 @@ def set_password(request: HttpRequest) -> HttpResponse:
     return render(request, "notesite/set_password.html", context)
 
 
-def administrator_without_password() -> AbstractUser | None:
+def administrator_without_password() -> User | None:
     """The first superuser, until somebody who can sign in by password is one."""
     superusers = get_user_model().objects.filter(is_superuser=True, is_active=True).order_by("pk")
     users = list(superusers[:100])

@@ -79,9 +79,11 @@ def live_server() -> Iterator[Any]:
 
     server = LiveServer("127.0.0.1", start=False)
     static_handler = server.thread.static_handler
-    server.thread.static_handler = lambda django: SecurityHeaders(
-        Media(static_handler(django), settings.MEDIA_ROOT)
-    )
+
+    def layered(django: Any) -> Any:
+        return SecurityHeaders(Media(static_handler(django), settings.MEDIA_ROOT))
+
+    setattr(server.thread, "static_handler", layered)  # noqa: B010 - declared as a class
     server.start()
     yield server
     server.stop()

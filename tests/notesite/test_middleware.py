@@ -114,7 +114,7 @@ def test_what_is_due_is_released_before_the_page_is_made(client):
     due.has_due_release, released.has_due_release = True, False
     with (
         mock.patch.object(type(Site.objects), "current", side_effect=[due, released]),
-        mock.patch("notes.publishing.release_due") as release_due,
+        mock.patch("notesite.middleware.release_due") as release_due,
     ):
         response = client.get("/clock")
     assert release_due.call_count == 1
