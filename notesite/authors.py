@@ -1,4 +1,4 @@
-"""The group "Authors": whoever is in it can do all of the writing; accounts stay the superuser's."""
+"""The group "Authors": who is in it can do all of the writing; accounts stay the superuser's."""
 
 from typing import Any
 
