@@ -37,7 +37,7 @@ def topic_feed(request, slug):
         return redirect("notes:topic_feed", topic.slug, permanent=True)
     return feed_of_notes(
         request,
-        Note.objects.published().filter(topics=topic),
+        Note.objects.published().on_topic(topic),
         title=f"{topic.name} · {request.site}",
         subtitle=topic.description,
         link=topic.get_absolute_url(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet, Subquery
 
 from notes.models import Mention, Note
 from notesite.models import Redirect
@@ -35,7 +35,7 @@ def backlinks_to(note: Note) -> QuerySet:
     """The newest public notes that link to this one, also by a name it had before."""
     former = Redirect.objects.filter(kind=Redirect.Kind.NOTE, target=note.slug).values("slug")
     mentions = Mention.objects.filter(
-        Q(name=note.slug) | Q(name__in=former), kind=Mention.Kind.NOTE, note=OuterRef("pk")
+        Q(name=note.slug) | Q(name__in=former), kind=Mention.Kind.NOTE
     )
-    linking = Note.objects.published().filter(Exists(mentions)).exclude(pk=note.pk)
+    linking = Note.objects.published().filter(pk__in=mentions.values("note")).exclude(pk=note.pk)
     return linking.without_texts().newest_first()[:BACKLINKS_SHOWN]

@@ -35,7 +35,7 @@ def topic_detail(request, slug, number=None):
     if topic.slug != slug or number == 1:
         page = {} if number in (None, 1) else {"number": number}
         return redirect("notes:topic", slug=topic.slug, **page, permanent=True)
-    notes = Note.objects.published().filter(topics=topic).newest_first().for_cards()
+    notes = Note.objects.published().on_topic(topic).newest_first().for_cards()
     context = {"topic": topic, "page": page_of(notes, number)}
     return render(request, "notes/topic_detail.html", context)
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from notes.addresses import absolute
 from notes.pages import public_page
-from notes.sitemaps import Entry, note_entries, topic_entries
+from notes.sitemaps import Entry, note_and_topic_entries
 from series.sitemaps import path_entries
 
 LARGEST = 50_000  # sitemaps.org allows no more in one file
@@ -37,7 +37,8 @@ def sitemap_part(request, number):
 
 def all_entries() -> list[Entry]:
     """The site's pages, paths, topics and notes: three queries."""
-    notes, topics, paths = note_entries(), topic_entries(), path_entries()
+    notes, topics = note_and_topic_entries()
+    paths = path_entries()
     newest = max((entry.changed_at for entry in notes if entry.changed_at), default=None)
     pages = [Entry(reverse("home"), newest), Entry(reverse("archive"), newest)]
     pages += [Entry(reverse("about"), None)]

@@ -40,7 +40,7 @@ def make_note(
 
 
 def make_many_notes(number: int, *, topics: Sequence[Topic] = (), **fields: Any) -> list[Note]:
-    """Published notes written as rows in one go, for lists that must not mind how many there are."""
+    """Published notes as rows, written in one go: for lists that must not mind how many."""
     start = timezone.now() - timedelta(days=1, seconds=number)
     notes = Note.objects.bulk_create(
         Note(
