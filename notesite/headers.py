@@ -25,8 +25,9 @@ PERMISSIONS = (
 
 
 def security_headers() -> list[tuple[str, str]]:
+    policy: Any = settings.SECURE_CSP
     headers = [
-        ("Content-Security-Policy", build_policy(settings.SECURE_CSP)),
+        ("Content-Security-Policy", build_policy(policy)),
         ("X-Content-Type-Options", "nosniff"),
         ("X-Frame-Options", settings.X_FRAME_OPTIONS),
         ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),

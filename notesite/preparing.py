@@ -13,7 +13,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from notes.models import Note
+import notes.publishing
+import series.publishing
+from notesite import sample
+from notesite.cleaning import purge_trash
+from notesite.content.report import Outcome
 from notesite.installation import note_address
 
 type Say = Callable[[str], object]
@@ -25,15 +29,22 @@ def prepare(say: Say, *, with_sample: bool) -> None:
     User = get_user_model()
     # The administrator is made last, so an interrupted first start is simply begun again.
     if not User.objects.exists():
-        if with_sample and not Note.objects.exists():
-            from notesite import sample
-
-            say("Loading the sample library …")
-            sample.load()
+        if with_sample:
+            load_sample(say)
         User.objects.create_superuser("admin")
         say("Made the administrator: admin.")
+    purge_trash()
+    if count := notes.publishing.rerender() + series.publishing.rerender():
+        say(f"Rendered {count} texts anew.")
     collect_static(say)
     note_address(settings.DATA_DIR, settings.SITE_URL)
+
+
+def load_sample(say: Say) -> None:
+    say("Loading the sample library …")
+    report = sample.load()
+    for entry in report.of(Outcome.REFUSED, Outcome.LOST) if report else []:
+        say(f"{entry.outcome}: {entry}")
 
 
 def migrate(say: Say) -> None:
