@@ -1,0 +1,121 @@
+"""Figures in the admin: the images, their texts, and where they are used."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notes import publishing
+from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
+from notes.images import MAX_BYTES, ImageRefused
+from notes.models import Figure, Mention, Note
+
+
+class FigureForm(PublishingForm):
+    file = forms.FileField(
+        label=gettext_lazy("Image file"),
+        help_text=gettext_lazy(
+            "JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. Metadata such as the place is taken out."
+        ),
+        widget=forms.FileInput(attrs={"accept": "image/*"}),
+    )
+
+    class Meta:
+        model = Figure
+        fields: ClassVar = ["name", "file", "alt", "caption", "credit"]
+        widgets: ClassVar = {"caption": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.fields["file"].required = False
+            self.fields["file"].label = _("Replace the file")
+        elif "name" in self.fields:
+            self.fields["name"].required = False
+            self.fields["name"].help_text = _("Empty: the file's name. It is kept for good.")
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file and file.size > MAX_BYTES:
+            raise ValidationError(_("This file has more than 10 MB. Make the image smaller."))
+        return file
+
+
+@admin.register(Figure)
+class FigureAdmin(PublishingAdmin):
+    form = FigureForm
+    list_display = ("name", "picture", "measures", "alt", "used", "uploaded_at")
+    search_fields = ("name", "alt", "caption", "credit")
+    list_filter = ("uploaded_at",)
+    list_per_page = 50
+    fields = ("name", "file", "picture", "alt", "caption", "credit", "used_in")
+    readonly_fields = ("picture", "used_in")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Figure | None = None) -> Any:
+        return ("name", *self.readonly_fields) if obj else self.readonly_fields
+
+    def get_fields(self, request: HttpRequest, obj: Figure | None = None) -> Any:
+        derived = set() if obj else set(self.readonly_fields)
+        return [name for name in self.fields if name not in derived]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Figure]:
+        mentions = Mention.objects.filter(kind=Mention.Kind.FIGURE, name=OuterRef("name"))
+        count = mentions.order_by().values("name").annotate(count=Count("pk")).values("count")
+        return super().get_queryset(request).annotate(use_count=Coalesce(Subquery(count), 0))
+
+    @admin.display(description=gettext_lazy("image"))
+    def picture(self, figure: Figure) -> SafeString:
+        return format_html(
+            '<img class="figure-picture" src="{}" width="{}" height="{}" alt="{}" loading="lazy">',
+            settings.MEDIA_URL + figure.path,
+            figure.width,
+            figure.height,
+            figure.alt,
+        )
+
+    @admin.display(description=gettext_lazy("size"), ordering="size")
+    def measures(self, figure: Figure) -> str:
+        return f"{figure.width} × {figure.height}, {filesizeformat(figure.size)}"
+
+    @admin.display(description=gettext_lazy("notes"), ordering="use_count")
+    def used(self, figure: Any) -> int:
+        return figure.use_count
+
+    @admin.display(description=gettext_lazy("used in"))
+    def used_in(self, figure: Figure) -> SafeString | str:
+        notes = Note.objects.filter(
+            mentions__kind=Mention.Kind.FIGURE, mentions__name=figure.name
+        ).only("pk", "title", "source")[:100]
+        links = [(reverse("admin:notes_note_change", args=[n.pk]), n.display_title) for n in notes]
+        return format_html_join(", ", '<a href="{}">{}</a>', links) or _("no note")
+
+    def save_model(self, request: HttpRequest, obj: Figure, form: Any, change: bool) -> None:
+        file = form.cleaned_data["file"]
+        try:
+            if not change:
+                texts = {name: getattr(obj, name) for name in ("alt", "caption", "credit")}
+                wish = form.cleaned_data["name"] or file.name
+                figure = publishing.add_figure(file.read(), name=wish, by=request.user, **texts)
+                take_over(obj, figure)
+            elif file:
+                publishing.replace_figure(obj, file.read())
+            else:
+                publishing.save_figure(obj)
+        except ImageRefused as refusal:
+            raise ValidationError({"file": str(refusal)}) from refusal
+
+    def delete_model(self, request: HttpRequest, obj: Figure) -> None:
+        publishing.delete_figure(obj)

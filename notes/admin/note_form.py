@@ -1,0 +1,94 @@
+"""The note's form: a large source, and few questions before anything is public."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notes.admin.fields import AuthorsField, KeysField, MacrosField, TextField
+from notes.admin.saving import PublishingForm
+from notes.editor.widgets import SourceWidget
+from notes.models import Note, Revision
+from notes.models.note import SOURCE_MAX_BYTES
+
+KINDS = [
+    (Revision.Kind.MINOR, gettext_lazy("Minor: a typing error, nothing a reader needs to know")),
+    (Revision.Kind.REVISION, gettext_lazy("Revision: something was added or rewritten")),
+    (Revision.Kind.CORRECTION, gettext_lazy("Correction: something was wrong")),
+]
+
+
+class SourceField(TextField):
+    widget = SourceWidget
+
+    def clean(self, value: Any) -> str:
+        source = super().clean(value)
+        if len(source.encode()) > SOURCE_MAX_BYTES:
+            raise ValidationError(_("A text may have 5 MB. Divide it into several notes."))
+        return source
+
+
+class NoteForm(PublishingForm):
+    source = SourceField(label=gettext_lazy("Text"))
+    about = KeysField(
+        label=gettext_lazy("About"),
+        help_text=gettext_lazy("Keys of the references that this note is about: smith2026."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    authors = AuthorsField(
+        label=gettext_lazy("Authors"),
+        help_text=gettext_lazy(
+            "One a line: Ada Lovelace; https://ada.example; 0000-0002-1825-0097. "
+            "Empty: the site's author."
+        ),
+    )
+    macros = MacrosField(
+        label=gettext_lazy("Macros"),
+        help_text=gettext_lazy(r"TeX for this note alone, one a line: \R = \mathbb{R}"),
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What is this save?"),
+        choices=KINDS,
+        initial=Revision.Kind.MINOR,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    sentence = forms.CharField(
+        label=gettext_lazy("Sentence for readers"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("What a revision or correction changed. It stands in the history."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+
+    compared_fields = ("title", "dek", "source")
+
+    class Meta:
+        model = Note
+        fields: ClassVar = [
+            "title", "dek", "source", "topics", "about", "pinned", "short_name", "slug",
+            "key", "authors", "lang", "doi", "canonical", "macros",
+        ]  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+            self.fields["slug"].help_text = _("The address. Empty: made from the title.")
+        if "source" in self.fields:
+            self.fields["source"].widget.note = self.instance
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        told = cleaned.get("kind") in (Revision.Kind.REVISION, Revision.Kind.CORRECTION)
+        if self.instance.is_public and told and not cleaned.get("sentence"):
+            self.add_error("sentence", _("Say in one sentence for readers what changed."))
+        return cleaned
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # Pinning one note takes the pin from the other; publishing sees to that.
+        return {*super()._get_validation_exclusions(), "pinned"}

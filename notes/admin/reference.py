@@ -1,0 +1,63 @@
+"""References in the admin: one BibTeX entry each, the rest is read from it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notes import publishing
+from notes.admin.fields import TextField
+from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
+from notes.bibtex import parse
+from notes.models import Reference
+
+
+class ReferenceForm(PublishingForm):
+    bibtex = TextField(
+        label=gettext_lazy("BibTeX"),
+        required=True,
+        help_text=gettext_lazy("One entry. Its key is what a note cites: [@smith2026]."),
+        widget=forms.Textarea(attrs={"rows": 14, "class": "vLargeTextField code"}),
+    )
+
+    class Meta:
+        model = Reference
+        fields: ClassVar = ["bibtex"]
+
+    def clean_bibtex(self) -> str:
+        """An entry never takes the place of another one that has its key."""
+        bibtex = self.cleaned_data["bibtex"]
+        keys = [entry.key for entry in parse(bibtex)[0]]
+        others = Reference.objects.exclude(pk=self.instance.pk)
+        if taken := others.filter(key__in=keys).values_list("key", flat=True).first():
+            raise ValidationError(_("Another reference has the key “%(key)s”.") % {"key": taken})
+        return bibtex
+
+
+@admin.register(Reference)
+class ReferenceAdmin(PublishingAdmin):
+    form = ReferenceForm
+    list_display = ("key", "title", "people", "year", "entry_type")
+    search_fields = ("key", "title", "bibtex")
+    list_filter = ("entry_type",)
+    list_per_page = 100
+    fields = ("bibtex",)
+
+    @admin.display(description=gettext_lazy("authors"))
+    def people(self, reference: Reference) -> str:
+        names = [str(name) for name in reference.authors]
+        return ", ".join(names[:2]) + (" …" if len(names) > 2 else "")
+
+    def save_model(self, request: HttpRequest, obj: Reference, form: Any, change: bool) -> None:
+        stored = Reference.objects.get(pk=obj.pk) if change else None
+        saved = publishing.save_reference(form.cleaned_data["bibtex"], replaces=stored)
+        take_over(obj, saved)
+
+    def delete_model(self, request: HttpRequest, obj: Reference) -> None:
+        publishing.delete_reference(obj)

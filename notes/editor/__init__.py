@@ -1,0 +1,1 @@
+"""What the writing page talks to: django-markdownx's two addresses, answered by views of ours."""

@@ -1,0 +1,44 @@
+"""The preview: the note's html as its page will have it, and what is wrong with the text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from notes.editor.access import for_authors
+from notes.models import Note
+from notes.models.note import SOURCE_MAX_BYTES
+from notes.publishing import render_text
+from notesite.models import Site
+from notesite.text import clean_text
+
+
+def refuse(sentence: str, status: int) -> HttpResponse:
+    return HttpResponse(format_html('<p class="preview-refusal">{}</p>', sentence), status=status)
+
+
+@for_authors(refuse)
+def preview(request: HttpRequest) -> HttpResponse:
+    """Render ``content``, with macros and anchors of the stored note that ``?note=`` names."""
+    content = request.POST.get("content")
+    if content is None:
+        return refuse(_("The request holds no text. Reload the page and try again."), 400)
+    if len(content.encode(errors="replace")) > SOURCE_MAX_BYTES:
+        return refuse(_("A text may have 5 MB. Divide it into several notes."), 413)
+    number = request.GET.get("note", "")
+    note = Note.objects.filter(pk=int(number)).first() if number.isdecimal() else None
+    site: Site = request.site  # type: ignore[attr-defined]
+    rendered = render_text(clean_text(content), site, note)
+    context = {
+        "html": rendered.html,
+        "problems": [asdict(problem) for problem in rendered.problems],
+        "words": rendered.words + rendered.cjk,
+        "minutes": rendered.minutes(),
+        # In the browser's units, so that an answer that comes late can be told from the newest.
+        "length": len(content.replace("\r\n", "\n").encode("utf-16-le", "surrogatepass")) // 2,
+    }
+    return render(request, "admin/notes/note/preview.html", context)

@@ -1,0 +1,40 @@
+"""The large field for a note's source, with the preview beside it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.forms.widgets import Script
+from django.urls import reverse
+from markdownx.widgets import AdminMarkdownxWidget
+
+from notes.models import Note
+
+
+class SourceWidget(AdminMarkdownxWidget):
+    """django-markdownx's field at our own addresses; the preview starts with the stored html."""
+
+    template_name = "admin/notes/note/source_widget.html"
+    note: Note | None = None
+
+    def get_context(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        stored = self.note if self.note and self.note.pk else None
+        query = f"?note={stored.pk}" if stored else ""
+        context["widget"]["attrs"] |= {
+            "data-markdownx-urls-path": reverse("markdownx_markdownify") + query,
+            "data-markdownx-upload-urls-path": reverse("markdownx_upload"),
+            "data-markdownx-editor-resizable": "False",
+        }
+        context["note"] = stored
+        return context
+
+    class Media:
+        extend = False
+        css: ClassVar = {"all": ["admin_notesite/editor.css"]}
+        js: ClassVar = [
+            "markdownx/js/markdownx.min.js",
+            Script("admin_notesite/editor.js", type="module"),
+        ]

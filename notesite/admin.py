@@ -1,0 +1,165 @@
+"""The site's own row as a single form; redirects and import records to look at."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notes.admin.fields import LinksField, MacrosField, SynonymsField, TextField
+from notes.admin.saving import PublishingAdmin, PublishingForm
+from notesite import publishing
+from notesite.models import ImportRecord, Redirect, Site
+
+admin.site.site_title = gettext_lazy("notesite")
+admin.site.site_header = gettext_lazy("notesite")
+admin.site.index_title = gettext_lazy("Writing")
+
+
+class SiteForm(PublishingForm):
+    intro = TextField(
+        label=gettext_lazy("Intro"),
+        help_text=gettext_lazy("Markdown, shown above the index."),
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    about = TextField(
+        label=gettext_lazy("About"),
+        help_text=gettext_lazy("Markdown, the site's own page."),
+        widget=forms.Textarea(attrs={"rows": 10}),
+    )
+    links = LinksField(
+        label=gettext_lazy("Links"),
+        help_text=gettext_lazy("In the footer, one a line: Code = https://code.example"),
+    )
+    macros = MacrosField(
+        label=gettext_lazy("Macros"),
+        help_text=gettext_lazy(r"TeX for every note, one a line: \R = \mathbb{R}"),
+    )
+    synonyms = SynonymsField(
+        label=gettext_lazy("Headings of the four parts"),
+        help_text=gettext_lazy(
+            "More wordings that are recognised, one part a line: "
+            "evidence = What we measured, Findings. "
+            "The parts are problem, mechanism, evidence and take-aways."
+        ),
+    )
+    start_text = TextField(
+        label=gettext_lazy("Start text of a new note"), widget=forms.Textarea(attrs={"rows": 8})
+    )
+
+    compared_fields = ("name", "tagline", "intro", "about", "start_text")
+
+    class Meta:
+        model = Site
+        fields: ClassVar = [
+            "name", "author", "tagline", "intro", "about", "licence", "links", "contact",
+            "accent_colour", "language", "time_zone", "citation_style", "smart_quotes",
+            "macros", "synonyms", "start_text",
+        ]  # fmt: skip
+        widgets: ClassVar = {"accent_colour": forms.TextInput(attrs={"type": "color"})}
+
+
+@admin.register(Site)
+class SiteAdmin(PublishingAdmin):
+    """One row, one form: the list leads to it, and it can be neither added nor deleted."""
+
+    form = SiteForm
+    fieldsets: ClassVar = [
+        (None, {"fields": ["name", "author", "tagline", "intro", "about"]}),
+        (
+            gettext_lazy("Footer and looks"),
+            {"fields": ["licence", "links", "contact", "accent_colour"]},
+        ),
+        (gettext_lazy("Language and time"), {"fields": ["language", "time_zone", "smart_quotes"]}),
+        (
+            gettext_lazy("Writing"),
+            {"fields": ["start_text", "synonyms", "macros", "citation_style"]},
+        ),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Site | None = None) -> bool:
+        return False
+
+    def view_on_site(self, site: Site) -> str:
+        return reverse("home")
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Site | None:
+        """The row, or what it would be before anybody has saved it."""
+        return Site.objects.current() if object_id == "1" else None
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:notesite_site_change", args=[1]))
+
+    def save_model(self, request: HttpRequest, obj: Site, form: Any, change: bool) -> None:
+        obj.version = form.stored_version or obj.version
+        publishing.save_site(obj)
+
+    def response_change(self, request: HttpRequest, obj: Site) -> HttpResponse:
+        messages.success(request, _("The site is saved."))
+        return HttpResponseRedirect(reverse("admin:notesite_site_change", args=[1]))
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that other writes make: looked at here, never made or changed by hand."""
+
+    list_per_page = 100
+    change_list_template = "admin/plain_list.html"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Redirect)
+class RedirectAdmin(ReadOnlyAdmin):
+    list_display = ("slug", "kind", "leads_to", "sentence")
+    list_filter = ("kind",)
+    search_fields = ("slug", "target")
+    actions = ("delete_chosen",)
+
+    @admin.display(description=gettext_lazy("leads to"), ordering="target")
+    def leads_to(self, redirect: Redirect) -> str:
+        return redirect.target or _("nothing: gone (410)")
+
+    def get_actions(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        actions = super().get_actions(request, *args, **kwargs)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def delete_model(self, request: HttpRequest, obj: Redirect) -> None:
+        publishing.delete_redirect(obj)
+
+    @admin.action(
+        permissions=["delete"], description=gettext_lazy("Delete: the address is unknown")
+    )
+    def delete_chosen(self, request: HttpRequest, queryset: Any) -> None:
+        redirects = list(queryset)
+        self.log_deletions(request, redirects)
+        for redirect in redirects:
+            publishing.delete_redirect(redirect)
+        messages.success(request, _("%(count)d deleted.") % {"count": len(redirects)})
+
+
+@admin.register(ImportRecord)
+class ImportRecordAdmin(ReadOnlyAdmin):
+    list_display = ("origin", "source_path", "kind", "object_id", "imported_at")
+    list_filter = ("origin", "kind")
+    search_fields = ("source_path",)
+    actions = None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

@@ -1,0 +1,259 @@
+"""Reading paths in the admin: the steps in order, their bridges inline."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notes.admin.fields import TextField
+from notes.admin.saving import OrderedAdmin, PublishingForm
+from notes.models import Note
+from notes.publishing import Conflict
+from notes.querysets import HEAVY_FIELDS
+from series import publishing
+from series.models import ReadingPath, Step
+
+
+class PathForm(PublishingForm):
+    description = TextField(
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy("Markdown, shown on the path's page."),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+    published_at = forms.DateTimeField(
+        label=gettext_lazy("Published"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    compared_fields = ("title", "line", "description")
+
+    class Meta:
+        model = ReadingPath
+        fields: ClassVar = ["title", "line", "description", "slug", "published_at"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+            self.fields["slug"].help_text = _("The address. Empty: made from the title.")
+            self.fields["published_at"].help_text = _(
+                "Empty: a draft. Ahead: scheduled. In the zone %(zone)s, now %(now)s."
+            ) % {
+                "zone": timezone.get_current_timezone_name(),
+                "now": formats.date_format(timezone.localtime(), "DATETIME_FORMAT"),
+            }
+
+
+class StepNote(AutocompleteSelect):
+    """The note of a step; a stored one is shown without a query for its title."""
+
+    known: Note | None = None
+
+    def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
+        if self.known is None or value != [str(self.known.pk)]:
+            return super().optgroups(name, value, attrs)
+        label = label_of(self.known)
+        return [(None, [self.create_option(name, value[0], label, True, 0)], 0)]
+
+
+def label_of(note: Note) -> str:
+    """A step's note as the curator sees it: one that readers don't see says so."""
+    if note.is_public:
+        return note.display_title
+    return f"{note.display_title} ({Note.State(note.state).label})"
+
+
+class StepForm(forms.ModelForm):
+    bridge = TextField(
+        label=gettext_lazy("Bridge"),
+        help_text=gettext_lazy(
+            "Short Markdown: why this now, what to bring along, when to skip it."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["position"].required = False
+        self.fields["position"].label = _("Place")
+        widget = self.fields["note"].widget
+        widget = getattr(widget, "widget", widget)  # inside the one with the links beside it
+        if self.instance.pk and isinstance(widget, StepNote):
+            widget.known = self.instance.note
+
+    def has_changed(self) -> bool:
+        """A place without note and bridge is an empty form, whatever its number."""
+        return bool(set(self.changed_data) - {"position"})
+
+
+class StepInline(admin.StackedInline):
+    model = Step
+    form = StepForm
+    fields = ("note", "position", "bridge")
+    extra = 0
+    template = "admin/series/readingpath/steps.html"
+    autocomplete_fields = ("note",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Step]:
+        heavy = [f"note__{field}" for field in HEAVY_FIELDS if field != "source"]
+        return super().get_queryset(request).select_related("note").defer(*heavy)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "note":
+            kwargs["widget"] = StepNote(db_field, self.admin_site)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+class PathStateFilter(admin.SimpleListFilter):
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
+        return [choice for choice in Note.State.choices if choice[0] != Note.State.WITHDRAWN]
+
+    def choices(self, changelist: Any) -> Any:
+        everything, *states = super().choices(changelist)
+        return [everything | {"display": _("All but the trash")}, *states]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[ReadingPath]
+    ) -> QuerySet[ReadingPath]:
+        kept = queryset.filter(trashed_at=None)
+        match self.value():
+            case Note.State.TRASH:
+                return queryset.filter(trashed_at__isnull=False)
+            case Note.State.DRAFT:
+                return kept.filter(published_at=None)
+            case Note.State.SCHEDULED:
+                return kept.filter(published_at__gt=timezone.now())
+            case Note.State.PUBLISHED:
+                return kept.filter(published_at__lte=timezone.now())
+        return kept
+
+
+@admin.register(ReadingPath)
+class ReadingPathAdmin(OrderedAdmin):
+    form = PathForm
+    inlines = (StepInline,)
+    list_display = ("title", "position", "state_shown", "step_count", "line")
+    list_filter = (PathStateFilter,)
+    search_fields = ("title", "slug", "line")
+    actions = ("restore",)
+    fieldsets: ClassVar = [
+        (None, {"fields": ["title", "line", "description"]}),
+        (gettext_lazy("Publication"), {"fields": ["published_at", "slug"]}),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ReadingPath]:
+        return super().get_queryset(request).annotate(step_total=Count("steps"))
+
+    @admin.display(description=gettext_lazy("state"), ordering="published_at")
+    def state_shown(self, path: ReadingPath) -> SafeString:
+        when = ""
+        if path.state == Note.State.SCHEDULED:
+            moment = timezone.localtime(path.published_at)
+            when = formats.date_format(moment, "DATETIME_FORMAT")
+        return format_html(
+            '<span class="state state-{}">{}</span> <span class="state-when">{}</span>',
+            path.state,
+            Note.State(path.state).label,
+            when,
+        )
+
+    @admin.display(description=gettext_lazy("steps"), ordering="step_total")
+    def step_count(self, path: Any) -> int:
+        return path.step_total
+
+    def order(self, pks: list[int]) -> None:
+        publishing.order_paths(pks)
+
+    def view_on_site(self, path: ReadingPath) -> str | None:
+        return None if path.trashed_at else path.get_absolute_url()
+
+    # Saving: the path and its steps in one write, once the steps are known.
+
+    def save_model(self, request: HttpRequest, obj: ReadingPath, form: Any, change: bool) -> None:
+        self.is_ordering(request, obj, form)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        if getattr(request, "moved", None) is not None:
+            return
+        path = form.instance
+        if change:
+            path.version = form.stored_version
+        steps = steps_of(formsets[0])
+        take = form.cleaned_data["take_retired_slug"]
+        publishing.save_path(path, steps, take_retired_slug=take)
+        # What the log and the message say of the steps.
+        formset = formsets[0]
+        formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
+
+    # The trash
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if isinstance(obj, ReadingPath) and obj.trashed_at:
+            return False
+        return super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        return [str(obj) for obj in objs], {}, set(), []
+
+    def delete_model(self, request: HttpRequest, obj: ReadingPath) -> None:
+        publishing.trash_path(obj)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Nothing is deleted; the log says what happened."""
+        return [self.log_change(request, path, _("Moved to the trash.")) for path in queryset]
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        messages.success(
+            request,
+            _("“%(path)s” is in the trash; the list's filter finds it there.")
+            % {"path": obj_display},
+        )
+        return HttpResponseRedirect(reverse("admin:series_readingpath_changelist"))
+
+    @admin.action(permissions=["change"], description=gettext_lazy("Take out of the trash"))
+    def restore(self, request: HttpRequest, queryset: QuerySet[ReadingPath]) -> None:
+        for path in ReadingPath.objects.filter(pk__in=queryset.values("pk")):
+            try:
+                publishing.restore_path(path)
+            except Conflict as conflict:
+                messages.warning(request, f"“{path}”: {conflict}")
+            else:
+                self.log_change(request, path, _("Taken out of the trash."))
+                messages.success(request, _("“%(path)s” is back.") % {"path": path})
+
+
+def steps_of(formset: Any) -> list[tuple[Note, str]]:
+    """Notes and bridges in the order of the numbers that the curator gave them."""
+
+    def place(indexed: tuple[int, Any]) -> tuple[float, int, int]:
+        index, form = indexed
+        new = form.cleaned_data.get("position")
+        old = form.initial.get("position")
+        if new is None:
+            return float("inf"), 0, index
+        # One sent to a taken place goes before it on the way up, behind it on the way down.
+        moved = 0 if old is None else (new > old) - (new < old)
+        return new, moved, index
+
+    forms_kept = [
+        form
+        for form in formset.forms
+        if form not in formset.deleted_forms and form.cleaned_data.get("note")
+    ]
+    ordered = sorted(enumerate(forms_kept), key=place)
+    return [(form.cleaned_data["note"], form.cleaned_data["bridge"]) for _index, form in ordered]

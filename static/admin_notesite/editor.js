@@ -1,0 +1,205 @@
+// Mends django-markdownx's field and adds to it: Tab moves on, undo survives, uploads say what
+// went wrong, the preview is shown with the site's own sheets. The field works without any of this.
+
+const LARGEST_SOURCE = 5 * 1024 * 1024;
+
+const say = (template, name) => template.replace("{name}", name);
+
+/** Types text in as if by hand, so that the browser can undo it. */
+function typeIn(editor, text) {
+  editor.focus();
+  if (!document.execCommand("insertText", false, text)) {
+    editor.setRangeText(text, editor.selectionStart, editor.selectionEnd, "end");
+    editor.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+/** Puts `text` where `placeholder` stands and leaves the caret where the author has it. */
+function replaceIn(editor, placeholder, text) {
+  const start = editor.value.indexOf(placeholder);
+  const [from, to] = [editor.selectionStart, editor.selectionEnd];
+  if (start < 0) {
+    if (text) typeIn(editor, text);
+    return;
+  }
+  const end = start + placeholder.length;
+  editor.setSelectionRange(start, end);
+  typeIn(editor, text);
+  const moved = (at) => (at >= end ? at + text.length - placeholder.length : Math.min(at, start));
+  if (from < start || from > end) editor.setSelectionRange(moved(from), moved(to));
+}
+
+function keepKeysUsual(editor) {
+  // Before markdownx's own listener, which would keep Tab and break undo.
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.target !== editor) return;
+      const taken = event.key === "Tab" || ((event.ctrlKey || event.metaKey) && "d[]".includes(event.key));
+      if (taken) event.stopImmediatePropagation();
+    },
+    true,
+  );
+}
+
+function uploads(wrapper, editor) {
+  const { dataset } = wrapper;
+  const status = wrapper.querySelector(".source-status");
+  const errors = wrapper.querySelector(".source-errors");
+  const tools = wrapper.querySelector(".source-tools");
+  let number = 0;
+  let pending = 0;
+
+  const refuse = (name, sentence) => {
+    const item = document.createElement("li");
+    item.textContent = `${say(dataset.uploadFailed, name)} ${sentence}`;
+    errors.append(item);
+  };
+
+  const send = async (file) => {
+    const body = new FormData();
+    body.append("csrfmiddlewaretoken", editor.form.elements.csrfmiddlewaretoken.value);
+    body.append("image", file);
+    const response = await fetch(editor.dataset.markdownxUploadUrlsPath, { method: "POST", body });
+    return response.json();
+  };
+
+  const add = async (files) => {
+    errors.replaceChildren();
+    // One after the other, so that the images keep their order.
+    for (const file of files) {
+      number += 1;
+      const placeholder = `![${say(dataset.uploading, file.name)} ${number}]()`;
+      typeIn(editor, placeholder);
+      status.textContent = say(dataset.uploading, file.name);
+      pending += 1;
+      let answer = {};
+      try {
+        answer = await send(file);
+      } catch {
+        answer = { error: dataset.uploadNoAnswer };
+      }
+      pending -= 1;
+      replaceIn(editor, placeholder, answer.image_code ?? "");
+      status.textContent = answer.image_code ? say(dataset.uploaded, answer.name) : "";
+      if (!answer.image_code) refuse(file.name, answer.error ?? dataset.uploadNoAnswer);
+    }
+  };
+
+  for (const kind of ["paste", "drop"]) {
+    // Before markdownx's listeners, which would write "Invalid response" into the text.
+    window.addEventListener(
+      kind,
+      (event) => {
+        const files = [...((event.clipboardData ?? event.dataTransfer)?.files ?? [])];
+        if (event.target !== editor || files.length === 0) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        add(files);
+      },
+      true,
+    );
+  }
+
+  const input = tools.querySelector("input");
+  input.addEventListener("change", () => {
+    const files = [...input.files];
+    input.value = "";
+    add(files);
+  });
+  tools.hidden = false;
+
+  editor.form.addEventListener("submit", (event) => {
+    const tooLong = new Blob([editor.value]).size > LARGEST_SOURCE;
+    if (!pending && !tooLong) return;
+    event.preventDefault();
+    const item = document.createElement("li");
+    item.textContent = tooLong ? dataset.tooLong : dataset.uploadPending;
+    errors.replaceChildren(item);
+  });
+}
+
+function previews(wrapper, editor) {
+  const host = wrapper.querySelector(".markdownx-preview");
+  const page = host.shadowRoot?.querySelector(".prose");
+  const status = wrapper.querySelector(".preview-status");
+  const problems = document.querySelector("[data-problems]");
+  if (!page) return;
+
+  wrapper.addEventListener("markdownx.update", (event) => {
+    // markdownx has put the answer into the light tree, where its ids would stand twice.
+    host.replaceChildren();
+    const answer = new DOMParser().parseFromString(event.detail[0], "text/html");
+    const note = answer.querySelector(".preview-note");
+    if (!note) {
+      const refusal = answer.querySelector(".preview-refusal");
+      status.textContent = refusal?.textContent ?? wrapper.dataset.previewFailed;
+      return;
+    }
+    const length = String(editor.value.length);
+    // An answer that comes late never takes the place of the newest.
+    if (note.dataset.length !== length && page.dataset.length === length) return;
+    page.dataset.length = note.dataset.length;
+    status.textContent = "";
+    page.replaceChildren(...note.childNodes);
+    const list = answer.querySelector(".problem-list");
+    if (problems && list) problems.replaceChildren(list);
+    leadToLines(problems, editor);
+  });
+  wrapper.addEventListener("markdownx.updateError", () => {
+    status.textContent = wrapper.dataset.previewFailed;
+  });
+
+  host.shadowRoot.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link) return;
+    event.preventDefault(); // leaving would lose what is typed
+    const address = link.getAttribute("href");
+    if (address.startsWith("#")) {
+      host.shadowRoot.getElementById(decodeURIComponent(address.slice(1)))?.scrollIntoView();
+    } else {
+      window.open(link.href, "_blank", "noopener");
+    }
+  });
+}
+
+/** Makes "line 12" of a problem a button that goes there. */
+function leadToLines(problems, editor) {
+  for (const place of problems?.querySelectorAll("[data-line]") ?? []) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = place.textContent;
+    button.addEventListener("click", () => {
+      const lines = editor.value.split("\n");
+      const line = Math.min(Number(place.dataset.line), lines.length);
+      const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+      editor.focus();
+      editor.setSelectionRange(start, start + lines[line - 1].length);
+      const height = parseFloat(getComputedStyle(editor).lineHeight) || 20;
+      editor.scrollTop = Math.max(0, (line - 4) * height);
+    });
+    place.replaceChildren(button);
+  }
+}
+
+/** Warns before a changed form is left in any way but by saving it. */
+function guard(form) {
+  const state = () => new URLSearchParams(new FormData(form)).toString();
+  const before = state();
+  let leaving = false;
+  form.addEventListener("submit", (event) => {
+    leaving = !event.defaultPrevented;
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (!leaving && (form.dataset.unsaved !== undefined || state() !== before)) event.preventDefault();
+  });
+}
+
+for (const wrapper of document.querySelectorAll(".source-editor")) {
+  const editor = wrapper.querySelector("textarea");
+  keepKeysUsual(editor);
+  uploads(wrapper, editor);
+  previews(wrapper, editor);
+  leadToLines(document.querySelector("[data-problems]"), editor);
+  guard(editor.form);
+}
