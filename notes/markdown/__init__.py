@@ -1,6 +1,7 @@
 """Markdown source in, one frozen value out: `render(source, inputs)` gives a `Rendered`.
 
-Imports no model, request or setting: what a note depends on besides its text is handed in as `Inputs`.
+Imports no model, request or setting: what a note depends on besides its text is handed in as
+`Inputs`.
 """
 
 from notes.markdown.pipeline import RENDERER_VERSION, render

@@ -1,4 +1,4 @@
-"""The four parts of a note, recognised by the wording of second-level headings, and its take-aways."""
+"""The four parts of a note, recognised by the wording of headings, and its take-aways."""
 
 import re
 from collections.abc import Mapping

@@ -1,12 +1,16 @@
-"""The walk over the clean html: our own names lose their marker, addresses are resolved, wide things get
-their boxes, formulas are put in, and the text is gathered section by section."""
+"""The walk over the clean html: our own names lose their marker, addresses are resolved, wide
+things get their boxes, formulas are put in, and the text is gathered section by section.
+"""
 
 import html
 import re
 from dataclasses import dataclass, field
 
+from markdown_it.common.utils import escapeHtml
+
 from notes.markdown import bounds, figures, links
 from notes.markdown.boxes import BOXES, DONE, OPEN
+from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
 from notes.markdown.values import Heading, Section, TakeAway
 from notes.markdown.work import Work
@@ -14,15 +18,6 @@ from notes.markdown.work import Work
 # The sanitiser writes every tag in this form, so a tag-like text inside an attribute is never one.
 TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [^\s=">]+="[^"]*")*)>')
 ATTRIBUTE = re.compile(r' ([^\s=">]+)="([^"]*)"')
-VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
-BLOCKS = frozenset(
-    "aside blockquote caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre "
-    "section summary table td th tr ul br".split()
-)
-DIRECTED = frozenset(
-    "blockquote dd dt figcaption h1 h2 h3 h4 h5 h6 li ol p summary td th ul".split()
-)
-AUTHORS_CLASSES = frozenset("note tip small wide center narrow lead".split())
 CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 WORD = re.compile(r"[^\W_]+(?:[-'’.,_][^\W_]+)*")
 
@@ -33,7 +28,7 @@ class Element:
 
     name: str
     closing: str
-    heading: bool = False
+    silent: bool = False
     take_away: str = ""
     start: int = 0
     text_start: int = 0
@@ -77,7 +72,7 @@ class Assembly:
         self.sections = [OpenSection("", "", "")]
         self.take_aways: list[TakeAway] = []
         self.part = ""
-        self.silent = 0  # inside a heading: its text is in the contents
+        self.silent = 0  # inside a heading, which the contents have, or a footnote's number
         self.preformatted = 0
         self.links_open = 0
 
@@ -144,23 +139,25 @@ class Assembly:
             self.too_deep()
             self.stack.append(Element(name, ""))
         else:
-            self.open_element(name, attributes, ours, classes, line)
+            self.open_element(name, attributes, ours, classes)
 
     def open_element(
-        self, name: str, attributes: dict[str, str], ours: list[str], classes: list[str], line: int
+        self, name: str, attributes: dict[str, str], ours: list[str], classes: list[str]
     ) -> None:
         """An element that will be closed."""
         element = Element(name, f"</{name}>")
-        if name == "a" and not self.link(attributes, line):
+        if name == "a" and not self.link(attributes):
             self.stack.append(Element("", ""))
             return
         if name == "a":
             self.links_open += 1
         identifier = self.id_of(attributes.pop("id", ""))
         if identifier in self.headings and name[0] == "h":
-            element.heading = True
-            self.silent += 1
+            element.silent = True
             self.begin_section(self.headings[identifier])
+        if ours in (["footnote-ref"], ["footnote-back"]):
+            element.silent = True
+        self.silent += element.silent
         if ours == ["footnotes"]:
             self.sections.append(OpenSection("fn-1", "", ""))
             self.part = ""
@@ -174,7 +171,7 @@ class Assembly:
         self.out.append(before)
         element.start = len(self.out) + 1
         element.text_start = len(self.sections[-1].text)
-        identity = [f' id="{html.escape(identifier)}"'] if identifier else []
+        identity = [f' id="{escapeHtml(identifier)}"'] if identifier else []
         self.out.append(f"<{name}{self.written(name, attributes, identity, ours + classes)}>")
         if re.fullmatch(r"t-\d+", identifier):
             element.take_away = identifier
@@ -187,14 +184,14 @@ class Assembly:
         written = list(identity)
         if classes:
             joined = " ".join(classes)
-            written.append(f' class="{html.escape(joined)}"')
+            written.append(f' class="{escapeHtml(joined)}"')
             written.append(BOXES.get(joined, ""))
         if self.work.right_to_left and name in DIRECTED and "dir" not in attributes:
             written.append(' dir="auto"')
         if name == "h1":
             written.append(' aria-level="2"')
         attributes.pop("id", None)
-        written += [f' {key}="{html.escape(value)}"' for key, value in attributes.items()]
+        written += [f' {key}="{escapeHtml(value)}"' for key, value in attributes.items()]
         return "".join(written)
 
     def close(self) -> None:
@@ -203,9 +200,8 @@ class Assembly:
         if element.take_away:
             self.keep_take_away(element)
         self.out.append(element.closing)
-        if element.heading:
-            self.silent -= 1
-        elif element.name == "pre":
+        self.silent -= element.silent
+        if element.name == "pre":
             self.preformatted -= 1
         elif element.name == "a":
             self.links_open -= 1
@@ -231,16 +227,13 @@ class Assembly:
             self.ids.add(identifier)
         return identifier
 
-    def link(self, attributes: dict[str, str], line: int) -> bool:
+    def link(self, attributes: dict[str, str]) -> bool:
         """Resolve a link's address; False if the element must go and only its text stay."""
         if "href" not in attributes:
             return bool(attributes.get("id"))
         address = attributes["href"]
         target = links.resolve(address)
         if target.kind == "refused":
-            self.work.problems.add(
-                "dropped-link", line or self.work.line_of(address), address=address
-            )
             return False
         if target.kind == "page":
             anchor = links.anchor_in_page(target.address, self.heading_anchors)
@@ -252,7 +245,7 @@ class Assembly:
         return True
 
     def begin_section(self, heading: Heading) -> None:
-        """From here on text belongs to this heading; a part lasts until the next second-level one."""
+        """Text now belongs to this heading; a part lasts until the next of second level."""
         if heading.level <= 2:
             self.part = heading.part
         self.sections.append(OpenSection(heading.anchor, heading.text, self.part))

@@ -1,4 +1,4 @@
-"""How much one note may ask for: counts, never the clock, so that equal input gives equal output."""
+"""How much one note may ask for: counts, never the clock, so equal input gives equal output."""
 
 SOURCE_BYTES = 5_000_000
 OUTPUT_BYTES = 20_000_000
@@ -8,6 +8,8 @@ ELEMENT_DEPTH = 200  # elements inside each other, raw HTML included
 TABLE_CELLS = 20_000
 FORMULAS = 4_000
 FORMULA_CHARACTERS = 5_000
+FORMULA_OUTPUT = 200_000  # characters of MathML; a macro can make much of little
+FORMULA_DEPTH = 100  # elements inside each other; browsers stop at some hundred
 HIGHLIGHTED_CHARACTERS = 30_000  # of one code block
 PROBLEMS = 200
 TAKE_AWAYS = 200

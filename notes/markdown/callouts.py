@@ -34,9 +34,9 @@ def recognise(state: StateCore) -> None:
                 endings.append(None)
                 tokens.append(token)
                 continue
-            opening, ending = markup(work.marker, match, state.tokens[index + 2])
+            opening, closing = markup(work.marker, match, state.tokens[index + 2])
             tokens += opening
-            endings.append(ending)
+            endings.append(closing)
             inline = state.tokens[index + 2]
             inline.content = inline.content[match.end() :]
             if inline.map:

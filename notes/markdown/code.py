@@ -43,7 +43,7 @@ def highlighted(text: str, language: str, marker: str) -> str:
     pieces: list[str] = []
     run, run_class = "", ""
     for kind, value in lexer.get_tokens(text):
-        name = class_of(kind)
+        name = class_of(kind) if value.strip() else run_class
         if name == run_class:
             run += value
             continue

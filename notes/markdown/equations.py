@@ -1,7 +1,7 @@
 r"""LaTeX brought to what the typesetter knows, and its MathML brought to what our pages allow.
 
-Before: `\label`s become anchors, environments and commands it lacks become ones it has. After: inline
-styles become classes (the policy forbids styles), ids are kept unique, links leave `<math>`.
+Before: `\label`s become anchors, environments and commands it lacks become ones it has. After:
+inline styles become classes (the policy forbids styles), ids are kept unique, links leave `<math>`.
 """
 
 import html
@@ -80,7 +80,7 @@ def parameters(count: str | None) -> str:
 
 
 def anchor_of(label: str) -> str:
-    """`eq:loss_1` → `loss-1`: what the typesetter accepts as a label, without the kind before it."""
+    """`eq:loss_1` → `loss-1`: a label that the typesetter accepts, without its kind."""
     return re.sub(r"[^\w]+|_+", "-", label.strip().removeprefix("eq:")).strip("-") or "equation"
 
 
@@ -130,6 +130,9 @@ def typeset(work: Work) -> None:
         if isinstance(result, Refused):
             refuse(work, formula, result.reason)
             continue
+        if len(result) > bounds.FORMULA_OUTPUT or depth_of(result) > bounds.FORMULA_DEPTH:
+            refuse(work, formula, "it is larger or nested deeper than a page can take")
+            continue
         for anchor, number in ANCHOR_OF_ROW.findall(result):
             numbers.setdefault(anchor, number)
         markup = adjusted(result, formula, anchors)
@@ -137,8 +140,17 @@ def typeset(work: Work) -> None:
         formula.html = boxed(markup) if formula.display and not formula.block else markup
 
 
+def depth_of(mathml: str) -> int:
+    """How many elements stand inside each other."""
+    depth = deepest = 0
+    for match in re.finditer(r"<(/?)[a-z]", mathml):
+        depth += -1 if match[1] else 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
 def adjusted(mathml: str, formula: Formula, anchors: set[str]) -> str:
-    """MathML for our pages: the author's own source as annotation, classes for styles, ids once each."""
+    """MathML for our pages: the author's source as annotation, classes for styles, ids once."""
     head, _, _ = mathml.partition("<annotation ")
     head = re.sub(r'<a href="[^"]*">([^<]*)</a>', r"\1", head)
     head = TAG.sub(lambda match: allowed_tag(match, anchors), head)
@@ -164,7 +176,7 @@ def allowed_tag(match: re.Match[str], anchors: set[str]) -> str:
 
 
 def classes_of(style: str) -> list[str]:
-    """`text-align: right;padding-right: 0;` → `math-right`, `math-tight-right`; what we don't know goes."""
+    """`text-align: right;padding-right: 0;` → `math-right`, `math-tight-right`."""
     classes = []
     for declaration in style.split(";"):
         rule = re.sub(r"\s*:\s*", ":", declaration.strip())
@@ -179,7 +191,7 @@ def classes_of(style: str) -> list[str]:
 
 
 def nearest_colour(hexadecimal: str) -> str:
-    """The colour of our palette that is nearest: a page has a dark theme, so free colours can't stay."""
+    """The nearest colour of our palette: with a dark theme, free colours can't stay."""
     wanted = tuple(int(hexadecimal[place : place + 2], 16) for place in (0, 2, 4))
     return min(
         PALETTE,

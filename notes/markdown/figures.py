@@ -1,10 +1,9 @@
-"""Figures: `![alt](figures/NAME "caption")` alone in a paragraph is a numbered figure, elsewhere an image.
+"""Figures: `![alt](figures/NAME "caption")` alone in a paragraph is numbered, elsewhere an image.
 
-Texts in the note win; empty ones come from the figure. A figure's file is written with a marked root. An
-image from another site becomes a link: readers' addresses are not given away by reading.
+Texts in the note win; empty ones come from the figure. A figure's file is written with a marked
+root. An image from another site becomes a link: readers' addresses are not given away by reading.
 """
 
-import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -147,28 +146,29 @@ def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) ->
     address = attributes.get("src", "").strip()
     alt, title = attributes.get("alt", "").strip(), attributes.get("title", "")
     if not address:
-        return html.escape(alt), alt
+        return escapeHtml(alt), alt
     if name := name_of(address):
         work.figures.setdefault(name)
         file = file_of(work, name)
         if file is None:
             work.problems.add("unknown-figure", line, name=name)
-            return f'<span class="missing">{html.escape(alt or name)}</span>', alt or name
+            return f'<span class="missing">{escapeHtml(alt or name)}</span>', alt or name
         alt = alt or file.alt
-        source = MEDIA_MARK + html.escape(file.path)
+        source = MEDIA_MARK + escapeHtml(file.path)
         size = f' width="{file.width}" height="{file.height}"'
     else:
         target = links.resolve(address)
         if target.kind == "external":
             work.problems.add("external-image", line, address=address)
             text = alt or address
-            linked_html = f'<a href="{html.escape(target.address)}">{html.escape(text)}</a>'
-            return (html.escape(text) if linked else linked_html), text
+            linked_html = f'<a href="{escapeHtml(target.address)}">{escapeHtml(text)}</a>'
+            return (escapeHtml(text) if linked else linked_html), text
         if target.kind != "site":
             code = "dropped-link" if target.kind == "refused" else "unknown-figure"
-            work.problems.add(code, line, address=address, name=address)
-            return f'<span class="missing">{html.escape(alt or address)}</span>', alt or address
-        source = html.escape(target.address)
+            if code == "unknown-figure":
+                work.problems.add(code, line, name=address)
+            return f'<span class="missing">{escapeHtml(alt or address)}</span>', alt or address
+        source = escapeHtml(target.address)
         size = "".join(
             f' {side}="{attributes[side]}"'
             for side in ("width", "height")
@@ -176,5 +176,5 @@ def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) ->
         )
     if not alt:
         work.problems.add("missing-alt", line, name=name or address)
-    titled = f' title="{html.escape(title)}"' if title else ""
-    return f'<img src="{source}" alt="{html.escape(alt)}"{size}{titled} loading="lazy">', alt
+    titled = f' title="{escapeHtml(title)}"' if title else ""
+    return f'<img src="{source}" alt="{escapeHtml(alt)}"{size}{titled} loading="lazy">', alt

@@ -54,7 +54,6 @@ def inline_note(state: StateInline, silent: bool) -> bool:
     if found and not silent:
         token = state.tokens[-1]
         note = state.env["footnotes"]["list"].pop(token.meta["id"])
-        state.env["footnotes"]["list"].clear()
         token.type = "footnote_call"
         token.children = note["tokens"]
         token.meta = {"label": None}

@@ -1,8 +1,8 @@
 """Headings: a level, a text, an anchor that stays when the heading is reworded.
 
-Anchors are `s-` and the text's letters and digits of any script: `## Bayes' rule` → `s-bayes-rule`, a
-second one `s-bayes-rule-2`, one without any `s-section-3` (the third heading). Each new anchor costs the
-same however many equal headings came before.
+Anchors are `s-` and the text's letters and digits of any script: `## Bayes' rule` → `s-bayes-rule`,
+a second one `s-bayes-rule-2`, one without any `s-section-3` (the third heading). Each new anchor
+costs the same however many equal headings came before.
 
 The page has the note's title as its only first-level heading. A `#` in the source stays `<h1>`, as
 CommonMark has it, but says `aria-level="2"` and counts as second level everywhere.
@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from notes.markdown import bounds
 from notes.markdown.anatomy import part_of
 from notes.markdown.values import Heading
-from notes.markdown.work import Work, plain_text
+from notes.markdown.work import Work, line_of_block, plain_text
 
 ANCHOR = re.compile(r"s-[\w-]{1,120}")
 
@@ -34,7 +34,7 @@ def number(work: Work) -> None:
     level_before = 1
     for (token, text), anchor in zip(found, anchors, strict=True):
         level = max(2, int(token.tag[1]))
-        line = token.map[0] + 1 if token.map else 1
+        line = line_of_block(token)
         if not text:
             work.problems.add("empty-heading", line)
         if level > level_before + 1:
@@ -57,7 +57,7 @@ def heading_tokens(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
 
 def anchors_for(texts: list[str], before: Iterable[tuple[str, str]]) -> list[str]:
     """Anchors in order: kept by text first, then by order among those left, then new."""
-    kept: list[str | None] = [None] * len(texts)
+    kept = [""] * len(texts)
     taken: set[str] = set()
     by_text: dict[str, deque[str]] = defaultdict(deque)
     in_order: dict[str, None] = {}
@@ -68,17 +68,17 @@ def anchors_for(texts: list[str], before: Iterable[tuple[str, str]]) -> list[str
     for index, text in enumerate(texts):
         if by_text.get(text):
             kept[index] = by_text[text].popleft()
-            taken.add(kept[index] or "")
+            taken.add(kept[index])
     left = deque(anchor for anchor in in_order if anchor not in taken)
     for index, anchor in enumerate(kept):
-        if anchor is None and left:
+        if not anchor and left:
             kept[index] = left.popleft()
-            taken.add(kept[index] or "")
+            taken.add(kept[index])
     next_number: dict[str, int] = {}
     for index, anchor in enumerate(kept):
-        if anchor is None:
+        if not anchor:
             kept[index] = new_anchor(texts[index], index + 1, taken, next_number)
-    return [anchor or "" for anchor in kept]
+    return kept
 
 
 def new_anchor(text: str, position: int, taken: set[str], next_number: dict[str, int]) -> str:

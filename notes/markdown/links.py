@@ -1,6 +1,6 @@
-"""Where an address leads: to this site (stored with a marked root), to another, into the page, nowhere.
+"""Where an address leads: to this site (with a marked root), another, into the page, nowhere.
 
-`/notes/x/` → SITE_MARK + `notes/x/`; `javascript:…` → refused, whatever white space hides the scheme.
+`/notes/x/` → SITE_MARK + `notes/x/`; `javascript:…` → refused, whatever hides the scheme.
 """
 
 import re
@@ -10,6 +10,7 @@ from typing import Literal
 from urllib.parse import unquote, urljoin
 
 from notes.markdown.roots import SITE_MARK
+from notes.markdown.work import Work, children_of, line_in
 
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.I)
@@ -52,6 +53,14 @@ def resolve(address: str) -> Target:
     if joined.startswith(A_NOTE):
         return Target("relative", address)
     return Target("site", SITE_MARK + joined.lstrip("/"))
+
+
+def check(work: Work) -> None:
+    """Name the addresses that will be dropped; the sanitiser and the last stage drop them."""
+    for block, token in children_of(work.tokens):
+        address = token.attrs.get("href") if token.type == "link_open" else token.attrs.get("src")
+        if address and resolve(str(address)).kind == "refused":
+            work.problems.add("dropped-link", line_in(block), address=str(address))
 
 
 def note_of(target: Target) -> str:

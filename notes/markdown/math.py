@@ -1,8 +1,8 @@
 r"""Formulas: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`, `\begin{align}…`, and what tells them from money.
 
-An opening dollar is followed and a closing one preceded by a non-space, and no digit follows the closing
-one: "$5 and $10" is money. The first dollar after the opening one decides, so prices never pair up with a
-formula further on.
+An opening dollar is followed and a closing one preceded by a non-space, and no digit follows the
+closing one: "$5 and $10" is money. The first dollar after the opening one decides, so prices never
+pair up with a formula further on.
 """
 
 import re
@@ -23,13 +23,14 @@ DOLLAR = re.compile(rf"\$(?![\s$])({BODY})(?<!\s)\$(?!\d)")
 DOUBLE_DOLLAR = re.compile(rf"\$\$((?:{BODY}|\$(?!\$))++)\$\$")
 PARENTHESES = re.compile(r"\\\(((?:[^\\]|\\(?![()]))++)\\\)")
 BRACKETS = re.compile(r"\\\[((?:[^\\]|\\(?![\[\]]))++)\\\]")
+EMPTY = " \n\t\\"  # what makes no formula by itself: `\\[\\\\\\]` is three escapes
 REFERENCE = re.compile(r"\\(?:eq)?ref\{([^{}\n]{1,200})\}")
-ENVIRONMENTS = "equation align alignat gather multline flalign eqnarray".split()
-BEGIN = re.compile(rf"\\begin\{{((?:{'|'.join(ENVIRONMENTS)})\*?)\}}")
+ENVIRONMENTS = "equation|align|alignat|gather|multline|flalign|eqnarray"
+BEGIN = re.compile(rf"\\begin\{{((?:{ENVIRONMENTS})\*?)\}}")
 
 
 def extend(markdown: MarkdownIt) -> None:
-    """Before escapes, which would eat TeX's own backslashes; before tables and code blocks end a line."""
+    """Before escapes, which would eat TeX's own backslashes."""
     markdown.inline.ruler.before("escape", "math", inline_math)
     markdown.block.ruler.before(
         "blockquote", "math", block_math, {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -57,7 +58,7 @@ def inline_math(state: StateInline, silent: bool) -> bool:
         match = (BRACKETS if display else PARENTHESES).match(source, start, state.posMax)
     else:
         return False
-    if match is None or not match[1].strip():
+    if match is None or not match[1].strip(EMPTY):
         return False
     if not silent:
         token = state.push("math_inline", "math", 0)
@@ -95,8 +96,6 @@ def block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     line = closing_line(state, start, end, first_line[2:], closing)
     if line is None:
         return False
-    if silent:
-        return True
     lines = [state.src[position : state.eMarks[start]]]
     lines += [
         state.src[
@@ -107,9 +106,14 @@ def block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         for number in range(start + 1, line + 1)
     ]
     content = "\n".join(lines).rstrip()
+    body = (content[opening : -len(closing)] if opening else content).strip()
+    if not body.strip(EMPTY):
+        return False
+    if silent:
+        return True
     token = state.push("math_block", "math", 0)
     token.block = True
-    token.content = (content[opening : -len(closing)] if opening else content).strip()
+    token.content = body
     token.map = [start, line + 1]
     token.meta = {"display": True}
     state.line = line + 1
@@ -117,7 +121,7 @@ def block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def closing_line(state: StateBlock, start: int, end: int, rest: str, closing: str) -> int | None:
-    """The line that a formula ends on; where none was found is remembered, so that no line is read twice."""
+    """The line that a formula ends on; remembers where none was found, to read no line twice."""
     if closing in rest:
         ends_here = rest.endswith(closing) and rest.index(closing) == len(rest) - len(closing)
         return start if ends_here and rest != closing else None
@@ -140,14 +144,10 @@ def closing_line(state: StateBlock, start: int, end: int, rest: str, closing: st
 
 
 def typeset(work: Work) -> None:
-    """Typeset every formula of the note in one go, so that numbers and references come out right."""
+    """Typeset every formula of the note in one go, so that its numbers come out right."""
     references: list[tuple[Token, int]] = []
     for block, token in mathematical(work.tokens):
-        line = (
-            line_in(block, token.meta.get("position", 0))
-            if block is not token
-            else block.map[0] + 1
-        )
+        line = line_in(block, token.meta.get("position", 0))
         if token.type != "equation_reference":
             token.meta["formula"] = len(work.formulas)
             work.formulas.append(
@@ -183,8 +183,8 @@ def render_math_block(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
     """The same, in a block of its own."""
-    marker = env["work"].marker
-    return f'<div class="{marker}math {marker}display">{marker}{tokens[index].meta["formula"]}-</div>\n'
+    marker, formula = env["work"].marker, tokens[index].meta["formula"]
+    return f'<div class="{marker}math {marker}display">{marker}{formula}-</div>\n'
 
 
 def render_equation_reference(

@@ -1,7 +1,7 @@
 """The parser: CommonMark with raw HTML, GFM, footnotes, definition lists, math and callouts.
 
-markdown-it-py drops the text below its nesting limit without a word. The two parsers here keep such text
-as plain text and name the problem.
+markdown-it-py drops the text below its nesting limit without a word. The two parsers here keep such
+text as plain text and name the problem.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.parser_block import ParserBlock
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from markdown_it.utils import EnvType
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
@@ -28,6 +30,8 @@ from notes.markdown import (
     tables,
 )
 from notes.markdown.work import Work
+
+MAXIMUM_LEVEL = bounds.BLOCK_DEPTH + bounds.INLINE_DEPTH
 
 
 class BoundedBlocks(ParserBlock):
@@ -55,20 +59,25 @@ class BoundedBlocks(ParserBlock):
 class BoundedInlines(ParserInline):
     """Inline text that calls itself (images in images, notes in notes) down to a depth."""
 
-    def parse(
-        self, src: str, md: MarkdownIt, env: dict[str, int], tokens: list[Token]
-    ) -> list[Token]:
-        depth = env.get("inline_depth", 0)
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        depth: int = env.get("inline_depth", 0)
         if depth >= bounds.INLINE_DEPTH:
+            work: Work = env["work"]
+            what = "Images and footnotes are nested too deeply"
+            work.problems.add("past-bound", 1, what=what, limit=bounds.INLINE_DEPTH)
             token = Token("text", "", 0)
             token.content = src
             tokens.append(token)
             return tokens
         env["inline_depth"] = depth + 1
-        try:
-            return super().parse(src, md, env, tokens)
-        finally:
-            env["inline_depth"] = depth
+        state = StateInline(src, md, env, tokens)
+        # The library has one limit for both parsers; this much of it is left for inline text.
+        state.level = MAXIMUM_LEVEL - bounds.INLINE_DEPTH
+        self.tokenize(state)
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        env["inline_depth"] = depth
+        return state.tokens
 
 
 def push_plain(state: StateBlock, start: int, end: int) -> None:
@@ -89,7 +98,7 @@ def render_plain_text(
 @cache
 def parser() -> MarkdownIt:
     """The one parser of the process; a render's own things travel in its environment."""
-    markdown = MarkdownIt("gfm-like2", {"alerts": False, "maxNesting": bounds.BLOCK_DEPTH * 2})
+    markdown = MarkdownIt("gfm-like2", {"alerts": False, "maxNesting": MAXIMUM_LEVEL})
     bounded_blocks, bounded_inlines = BoundedBlocks(), BoundedInlines()
     bounded_blocks.ruler, bounded_inlines.ruler = markdown.block.ruler, markdown.inline.ruler
     bounded_inlines.ruler2 = markdown.inline.ruler2

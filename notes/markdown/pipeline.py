@@ -2,7 +2,7 @@
 
 import html
 
-from notes.markdown import anatomy, bounds, figures, footnotes, headings, math, parser
+from notes.markdown import anatomy, bounds, figures, footnotes, headings, links, math, parser
 from notes.markdown.assemble import Assembled, Assembly
 from notes.markdown.sanitize import sanitize
 from notes.markdown.values import Inputs, Part, Rendered
@@ -15,6 +15,7 @@ STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes
     footnotes.gather,  # before formulas and figures are counted: notes come last
     figures.wrap,  # before formulas: captions hold some
+    links.check,
     math.typeset,  # before headings: their text shows formulas readable
     headings.number,  # before anatomy, which reads the levels and texts
     anatomy.check,
@@ -35,7 +36,10 @@ def render(source: str, inputs: Inputs = DEFAULTS) -> Rendered:
     markup = parser.parser().renderer.render(work.tokens, parser.parser().options, work.env)
     if len(markup) > bounds.OUTPUT_BYTES:
         return as_plain_text(work, "The text makes too large a page", bounds.OUTPUT_BYTES)
-    return rendered(work, Assembly(work).walk(sanitize(markup)))
+    found = Assembly(work).walk(sanitize(markup))
+    if len(found.html) > bounds.OUTPUT_BYTES:
+        return as_plain_text(work, "The text makes too large a page", bounds.OUTPUT_BYTES)
+    return rendered(work, found)
 
 
 def as_plain_text(work: Work, what: str, limit: int) -> Rendered:

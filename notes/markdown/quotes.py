@@ -1,4 +1,4 @@
-"""Typographic quotes: `"so"` → “so”, `it's` → it’s; code, math and bare addresses stay as they are."""
+"""Typographic quotes: `"so"` → “so”, `it's` → it’s; code, math and addresses stay as they are."""
 
 import re
 import unicodedata

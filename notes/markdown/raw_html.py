@@ -1,5 +1,6 @@
-"""Raw HTML before the sanitiser: unknown tags are shown, frames become links, what will go is named."""
+"""Raw HTML before the sanitiser: unknown tags are shown, frames become links, losses named."""
 
+import html
 import re
 
 from markdown_it import MarkdownIt
@@ -7,25 +8,15 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notes.markdown.sanitize import TAGS
+from notes.markdown import links
+from notes.markdown.elements import ALLOWED, HARMLESS, REFUSED
 from notes.markdown.work import Work, children_of, line_in
 
-# Elements that a browser knows and we take out, with what they do. Others (`List<T>`) are text.
-REFUSED = frozenset(
-    "script style link meta base title head body html noscript template frame frameset noframes noembed "
-    "iframe object embed applet param form fieldset legend label button select option optgroup textarea "
-    "datalist output progress meter dialog slot portal svg math video audio source track picture canvas "
-    "map area marquee blink plaintext xmp listing font center nav main header footer article hgroup "
-    "address search menu bgsound isindex keygen basefont dir acronym big tt strike data nobr".split()
-)
-# Elements among them that only mark up text; taking these out needs no word.
-HARMLESS = frozenset(
-    "body html head font center nav main header footer article hgroup address search menu acronym big tt "
-    "strike data nobr picture label".split()
-)
 TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
 FRAME = re.compile(r"<(iframe|embed|object|frame|video|audio|source)\b([^<>]{0,2000})>", re.I)
-ADDRESS = re.compile(r"""(?<![\w-])(?:src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.I)
+ADDRESS = re.compile(
+    r"""(?<![\w-])(?:href|src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.I
+)
 HANDLER = re.compile(r"""[\s"'/](on[a-z]{3,40}|srcdoc|formaction)\s*=""", re.I)
 
 
@@ -51,6 +42,10 @@ def rewritten(work: Work, block: Token, token: Token) -> str:
     line = line_in(block)
     if content.startswith("<!--") and content.endswith("-->"):
         return ""
+    for match in ADDRESS.finditer(content):
+        address = html.unescape(match[1] or match[2] or match[3] or "")
+        if address and links.resolve(address).kind == "refused":
+            work.problems.add("dropped-link", line, address=address)
     for match in HANDLER.finditer(content):
         work.problems.add("unsafe-html", line, name=match[1].lower())
     content = FRAME.sub(lambda match: link_to_frame(work, line, match), content)
@@ -67,16 +62,16 @@ def link_to_frame(work: Work, line: int, match: re.Match[str]) -> str:
         return match[0]
     work.problems.add("frame", line, address=address)
     quoted = address.replace('"', "%22")
-    return f'<a href="{quoted}">{escapeHtml(address)}</a>{match[0]}'
+    return f'<a href="{quoted}">{escapeHtml(address)}</a>'
 
 
 def known_tag(work: Work, line: int, match: re.Match[str]) -> str:
     """A tag that no browser knows is what the author wants to show."""
     name = match[2].lower()
-    if name in TAGS:
+    if name in ALLOWED or name in HARMLESS:
         return match[0]
     if name in REFUSED:
-        if name not in HARMLESS and not match[1]:
+        if not match[1]:
             work.problems.add("unsafe-html", line, name=name)
         return match[0]
     return f"&lt;{match[1]}{escapeHtml(match[2])}"

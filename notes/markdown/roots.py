@@ -1,7 +1,8 @@
 """Marked roots: stored html never holds an address of the installation.
 
-`/notes/x/` is stored as SITE_MARK + `notes/x/`, a figure's file as MEDIA_MARK + its path. Both marks are
-noncharacters, which no text of an author may hold, so one replace each is enough to put roots in.
+`/notes/x/` is stored as SITE_MARK + `notes/x/`, a figure's file as MEDIA_MARK + its path. Both
+marks are noncharacters, which no text of an author may hold, so one replace each is enough to put
+roots in.
 """
 
 from django.utils.safestring import SafeString, mark_safe
@@ -17,5 +18,5 @@ def unmarked(text: str) -> str:
 
 def place(html: str, *, site_root: str = "/", media_root: str = "/media/") -> SafeString:
     """Write the roots into rendered html: `place(html, site_root="https://example.org/")`."""
-    # Safe because this html left the sanitiser, or is this package's own; nothing else is passed here.
+    # Safe: this html left the sanitiser, or is this package's own; nothing else is passed here.
     return mark_safe(html.replace(SITE_MARK, site_root).replace(MEDIA_MARK, media_root))  # noqa: S308

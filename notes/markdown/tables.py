@@ -9,7 +9,6 @@ from markdown_it.rules_block import table as gfm_table
 from notes.markdown import bounds
 from notes.markdown.work import Work
 
-DELIMITERS = re.compile(r"[|:\s-]*-[|:\s-]*")
 FORMULA = re.compile(r"\$(?![\s$])(?:\\.|[^\\$])++(?<!\s)\$(?!\w)")
 BAR = "\ufdd2"  # stands for a bar inside a formula while a row is cut into cells
 
@@ -21,16 +20,16 @@ def extend(markdown: MarkdownIt) -> None:
 
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """GFM's table, in which `$P(A|B)$` is one cell."""
-    if start + 2 > end or not DELIMITERS.fullmatch(line_of(state, start + 1)):
+    if not gfm_table(state, start, end, True):
         return False
     if silent:
-        return gfm_table(state, start, end, True)
+        return True
     before, first = state.src, len(state.tokens)
     last = last_line(state, start, end)
     work: Work = state.env["work"]
     cells = (line_of(state, start + 1).count("|") + 1) * (last - start)
     if cells > bounds.TABLE_CELLS - int(str(work.env.get("cells", 0))):
-        return kept_as_text(state, start, end, last)
+        return kept_as_text(state, start, last)
     protect_bars(state, start, last)
     found = gfm_table(state, start, end, False)
     state.src = before
@@ -72,10 +71,8 @@ def protect_bars(state: StateBlock, start: int, last: int) -> None:
     state.src = state.src[:begin] + "\n".join(lines) + state.src[stop:]
 
 
-def kept_as_text(state: StateBlock, start: int, end: int, last: int) -> bool:
+def kept_as_text(state: StateBlock, start: int, last: int) -> bool:
     """A table past the bound stays as it was written."""
-    if not gfm_table(state, start, end, True):
-        return False
     token = state.push("plain_text", "", 0)
     token.content = state.getLines(start, last, state.blkIndent, False).strip()
     token.map = [start, last]

@@ -1,10 +1,12 @@
 """The supervised child that typesets formulas.
 
-The library behind it can kill or hang whatever process calls it, so it gets one of its own: kept running,
-one for each of our processes, started anew when it dies. All formulas of a note go to it at once. If that
-kills it, they go one by one; the formula that kills it then is refused, and only that one.
+The library behind it can kill or hang whatever process calls it, so it gets one of its own: kept
+running, one for each of our processes, started anew when it dies. All formulas of a note go to it
+at once. If that kills it, they go one by one; the formula that kills it then is refused, and only
+that one.
 """
 
+import atexit
 import contextlib
 import html
 import json
@@ -51,6 +53,7 @@ class Typesetter:
         self._child: subprocess.Popen[bytes] | None = None
         self._unread = b""
         os.register_at_fork(after_in_child=self._forget)
+        atexit.register(self.close)
 
     def typeset(
         self, snippets: Sequence[Snippet], macros: Mapping[str, str]
@@ -169,7 +172,7 @@ class Typesetter:
         child.wait()
 
     def _forget(self) -> None:
-        """After a fork the child is the parent's: leave it alone, and hold no end of its pipes open."""
+        """After a fork the child is the parent's: leave it alone, close our ends of its pipes."""
         child, self._child, self._unread = self._child, None, b""
         self._lock = threading.Lock()
         if child is not None:

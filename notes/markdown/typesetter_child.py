@@ -1,7 +1,7 @@
 """The typesetting process: one line of JSON in, lines of JSON out; ends when its input closes.
 
-Run as a file of its own, so that it starts without Django. The library that it calls can crash, hang or
-eat memory on hostile formulas, which then costs this process alone.
+Run as a file of its own, so that it starts without Django. The library that it calls can crash,
+hang or eat memory on hostile formulas, which then costs this process alone.
 """
 
 import contextlib
@@ -17,25 +17,29 @@ EXPANSIONS = 500
 
 
 def converter(macros: dict[str, str]) -> LatexToMathML:
-    """A converter with as many of the macros as it accepts."""
-    options = {
-        "annotation": True,
-        "fancy_error": False,
-        "continue_on_error": True,
-        "allow_unreliable_rendering": True,
-        "global_group": True,
-        "max_expansions": EXPANSIONS,
-        "id_prefix": "eq-",
-    }
+    """A converter with the macros; with those that it accepts, if one is wrong."""
     try:
-        return LatexToMathML(macros=macros, **options)
+        return with_macros(macros)
     except LatexError:
         accepted: dict[str, str] = {}
         for name, text in macros.items():
             with contextlib.suppress(LatexError):
-                LatexToMathML(macros={name: text}, **options)
+                with_macros({name: text})
                 accepted[name] = text
-        return LatexToMathML(macros=accepted, **options)
+        return with_macros(accepted)
+
+
+def with_macros(macros: dict[str, str]) -> LatexToMathML:
+    return LatexToMathML(
+        macros=macros,
+        annotation=True,
+        fancy_error=False,
+        continue_on_error=True,
+        allow_unreliable_rendering=True,
+        global_group=True,  # a macro of one formula is known in the next
+        max_expansions=EXPANSIONS,
+        id_prefix="eq-",
+    )
 
 
 def answer(value: object) -> None:

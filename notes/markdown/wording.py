@@ -1,4 +1,4 @@
-"""Marks words for translation without settings: `makemessages` finds them by this function's name."""
+"""Marks words for translation without settings: `makemessages` looks for this name."""
 
 
 def gettext_noop(message: str) -> str:

@@ -71,7 +71,7 @@ def normalised(source: str) -> str:
 def marker_of(source: str, inputs: Inputs) -> str:
     """What marks our own names and placeholders while they pass the sanitiser.
 
-    A hash of all that goes in: the same for equal input, and nobody can write a text that holds its own hash.
+    A hash of all that goes in: equal for equal input, and no text can hold its own hash.
     """
     everything = repr(
         (
@@ -91,7 +91,7 @@ def marker_of(source: str, inputs: Inputs) -> str:
 
 
 def children_of(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
-    """Every inline token with the block's inline token that holds it, inner images and notes too."""
+    """Every inline token with the block that holds it, those inside images and notes too."""
     for block in tokens:
         pending = list(reversed(block.children or ()))
         while pending:
@@ -100,10 +100,14 @@ def children_of(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
             pending.extend(reversed(child.children or ()))
 
 
+def line_of_block(block: Token) -> int:
+    """The line of the source that a block begins on."""
+    return block.map[0] + 1 if block.map else 1
+
+
 def line_in(block: Token, position: int = 0) -> int:
     """The line of the source that a position inside a block's text is on."""
-    first = block.map[0] + 1 if block.map else 1
-    return first + block.content.count("\n", 0, position)
+    return line_of_block(block) + block.content.count("\n", 0, position)
 
 
 def plain_text(work: Work, tokens: list[Token]) -> str:
