@@ -1,0 +1,73 @@
+"""Windows on a site with the sample library; what a page complains about fails the test."""
+
+import pytest
+
+from notesite.sample import load
+from tests.browser.pages import ADDRESSES
+from tests.factories import make_note
+
+# A policy report reaches the console in words that change with the browser; the event doesn't.
+HEAR_POLICY = """
+    addEventListener("securitypolicyviolation", (report) => {
+      console.error(`policy: ${report.violatedDirective} refused ${report.blockedURI}`);
+    });
+"""
+
+
+@pytest.fixture
+def library(transactional_db):
+    """The sample library and a note that was taken back; one address of every kind of page."""
+    assert load() is not None
+    make_note(title="Taken back", slug="taken-back", withdrawn="Its table was wrong.")
+    return ADDRESSES
+
+
+@pytest.fixture
+def complaints():
+    """What the pages complained about: a test ends with none.
+
+    A complaint is a broken script, a line of error in the console, a policy report, a file of the
+    page that isn't there, and any request to another host.
+    """
+    complaints = []
+    yield complaints
+    assert complaints == []
+
+
+@pytest.fixture
+def open_window(browser, live_server, complaints):
+    """Open windows on the site, each as if in a browser of its own."""
+    contexts = []
+
+    def hear(message):
+        # The console repeats every answer of 400 and more; those of files are heard below.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            complaints.append(f"{message.location['url']}: {message.text}")
+
+    def ask(request):
+        if not request.url.startswith((live_server.url + "/", "data:", "blob:")):
+            complaints.append(f"asked {request.url}")
+
+    def answer(response):
+        if response.status >= 400 and response.request.resource_type != "document":
+            complaints.append(f"{response.status} for {response.url}")
+
+    def open_window(width=1280, height=900, **options):
+        context = browser.new_context(
+            base_url=live_server.url,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            **options,
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.add_init_script(HEAR_POLICY)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("console", hear)
+        context.on("request", ask)
+        context.on("response", answer)
+        return context.new_page()
+
+    yield open_window
+    for context in contexts:
+        context.close()
