@@ -67,7 +67,7 @@ class ConditionalMiddleware(ConditionalGetMiddleware):
         if request.method == "HEAD" and not response.streaming and self.needs_etag(response):
             if not response.has_header("ETag"):
                 set_response_etag(response)
-            return get_conditional_response(request, etag=response["ETag"], response=response)
+            return get_conditional_response(request, etag=response.get("ETag"), response=response)
         return super().process_response(request, response)
 
 
