@@ -12,10 +12,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from notesite.content import own_form
+from notesite.content.dialects import jekyll
 from notesite.content.document import Library
 from notesite.content.folder import SourceFolder, readable
 from notesite.content.report import Refusal, Report
 from notesite.content.store import Store
+from notesite.models import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,15 @@ class Dialect:
     """A kind of folder: how it is told from others, and how it is read."""
 
     is_found_in: Callable[[SourceFolder], bool]
-    read: Callable[[SourceFolder, Report], Library]
+    read: Callable[[SourceFolder, Report, str], Library]  # the site's time zone is the third
 
 
 # The first that is found in a folder reads it.
 DIALECTS = {
-    "notesite": Dialect(own_form.is_own_form, own_form.read),
+    "jekyll": Dialect(jekyll.is_jekyll, jekyll.read),
+    "notesite": Dialect(
+        own_form.is_own_form, lambda folder, report, _zone: own_form.read(folder, report)
+    ),
 }
 
 
@@ -53,7 +58,7 @@ def import_content(
             store = Store(
                 origin or origin_of(folder.root), report, overwrite=overwrite, is_dry=dry_run
             )
-            store.write(chosen.read(folder, report))
+            store.write(chosen.read(folder, report, Site.objects.current().time_zone))
             if dry_run:
                 transaction.set_rollback(True)
     except Refusal as refusal:
@@ -72,8 +77,9 @@ def _found_in(folder: SourceFolder) -> Dialect:
         if dialect.is_found_in(folder):
             return dialect
     raise Refusal(
-        _("Nothing here looks like a content folder."),
+        _("Nothing here looks like a content folder or a Jekyll site."),
         cure=_(
-            "A content folder has notes/ or site.yaml in it. Name the folder that holds them."
+            "A content folder has notes/ or site.yaml in it, a Jekyll site _posts/. Name the "
+            "folder that holds them."
         ),
     )
