@@ -1,14 +1,14 @@
 """What our own elements carry besides their class, put in after the sanitiser.
 
-Wide things scroll in a box of their own that the keyboard reaches, so each box is a named region.
+Wide things scroll in a box of their own that the keyboard reaches, so each box is a group with a name; as regions they would be landmarks, too many of one name.
 """
 
 from notes.markdown.wording import gettext_noop
 
 BOXES = {
-    "math display": f' role="region" tabindex="0" aria-label="{gettext_noop("Equation")}"',
-    "table": f' role="region" tabindex="0" aria-label="{gettext_noop("Table")}"',
-    "code": f' role="region" tabindex="0" aria-label="{gettext_noop("Code")}"',
+    "math display": f' role="group" tabindex="0" aria-label="{gettext_noop("Equation")}"',
+    "table": f' role="group" tabindex="0" aria-label="{gettext_noop("Table")}"',
+    "code": f' role="group" tabindex="0" aria-label="{gettext_noop("Code")}"',
     "footnotes": f' role="doc-endnotes" aria-label="{gettext_noop("Footnotes")}"',
     "footnote-ref": ' role="doc-noteref"',
     "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',

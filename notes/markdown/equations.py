@@ -17,12 +17,18 @@ from notes.markdown.work import Formula, Work
 LABEL = re.compile(r"\\(label|eqref|ref)\{([^{}\n]{1,200})\}")
 ANCHOR_OF_ROW = re.compile(r'id="(eq-[^"]*)"[^>]*><mtext>([^<]*)</mtext>')
 NUMBERED = re.compile(r"\\begin\{(?:equation|align|alignat|gather|multline|flalign|eqnarray)\*?\}")
+PLAIN_TEXT = re.compile(r"\\text(?:tt|bf|it|rm|sf)?\{[^{}$]*\}")
 TEXT_WITH_MATH = re.compile(r"\\(?:text|mbox)\{([^{}$]*\$[^{}]*)\}")
 REPLACED = (
     (re.compile(r"\\(begin|end)\{split\}"), r"\\\1{aligned}"),
     (re.compile(r"\\(begin|end)\{smallmatrix\}"), r"\\\1{matrix}"),
     (re.compile(r"\\(begin|end)\{eqnarray(\*?)\}"), r"\\\1{align\2}"),
     (re.compile(r"\\(begin|end)\{flalign(\*?)\}"), r"\\\1{align\2}"),
+    (re.compile(r"\\begin\{alignedat\}\{\d+\}"), r"\\begin{aligned}"),
+    (re.compile(r"\\end\{alignedat\}"), r"\\end{aligned}"),
+    (re.compile(r"\\require\{[^{}]*\}"), ""),
+    (re.compile(r"\\(?:tiny|small|normalsize|large|Large|LARGE|huge|Huge)(?![A-Za-z])"), ""),
+    (re.compile(r"(?<=\})\s*\\limits(?![A-Za-z])"), ""),
     (re.compile(r"\\begin\{alignat(\*?)\}\{\d+\}"), r"\\begin{align\1}"),
     (re.compile(r"\\end\{alignat(\*?)\}"), r"\\end{align\1}"),
     (
@@ -38,6 +44,19 @@ MACROS = {
     "pmb": r"\boldsymbol{#1}",
     "mbox": r"\text{#1}",
     "substack": r"\begin{matrix}#1\end{matrix}",
+    "mathbbm": r"\mathbb{#1}",
+    "mathnormal": "#1",
+    "smash": "#1",
+    "vcenter": "#1",
+    "llap": "#1",
+    "rlap": "#1",
+    "mathclap": "#1",
+    "mathllap": "#1",
+    "mathrlap": "#1",
+    "strut": "",
+    "hfill": r"\quad",
+    "TeX": r"\text{TeX}",
+    "LaTeX": r"\text{LaTeX}",
     "sgn": r"\operatorname{sgn}",
     "argmax": r"\operatorname*{arg\,max}",
     "argmin": r"\operatorname*{arg\,min}",
@@ -48,11 +67,14 @@ ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 STYLES = {
     "width:100%": "math-wide",
     "width:50%": "math-half",
+    "width:7.5%": "math-margin",
     "text-align:left": "math-left",
     "text-align:right": "math-right",
     "text-align:center": "math-center",
     "padding-left:0": "math-tight-left",
     "padding-right:0": "math-tight-right",
+    "padding-top:0": "math-tight-top",
+    "padding-bottom:0": "math-tight-bottom",
     "padding-left:1em": "math-gap-left",
     "padding-right:1em": "math-gap-right",
 }
@@ -91,6 +113,7 @@ def prepared(source: str, *, display: bool) -> str:
     for pattern, replacement in REPLACED:
         text = pattern.sub(replacement, text)
     text = TEXT_WITH_MATH.sub(text_and_math, text)
+    text = PLAIN_TEXT.sub(lambda match: re.sub(r"(?<!\\)([_&#])", r"\\\1", match[0]), text)
     if display and re.search(r"\\(?:tag\*?|label)\{", text) and not NUMBERED.search(text):
         text = rf"\begin{{equation}}{text}\end{{equation}}"
     return text
