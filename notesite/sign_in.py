@@ -66,7 +66,8 @@ def use_link(token: str) -> User | None:
 def keep_secret(response: HttpResponse) -> HttpResponse:
     """The address itself is the key: no search engine, and no other site, shall see it."""
     response["X-Robots-Tag"] = "noindex, nofollow"
-    response["Referrer-Policy"] = "no-referrer"
+    # Only the origin: with no-referrer browsers send "Origin: null", and the form is refused.
+    response["Referrer-Policy"] = "strict-origin"
     return response
 
 

@@ -83,7 +83,7 @@ def test_the_database_does_not_hold_the_token(admin):
 def test_the_page_is_stored_found_and_leaked_nowhere(client, admin):
     response = client.get(address(make_link(admin)))
     assert "no-store" in response["Cache-Control"]
-    assert response["Referrer-Policy"] == "no-referrer"
+    assert response["Referrer-Policy"] == "strict-origin"
     assert "noindex" in response["X-Robots-Tag"]
 
 
