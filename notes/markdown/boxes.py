@@ -1,6 +1,7 @@
 """What our own elements carry besides their class, put in after the sanitiser.
 
-Wide things scroll in a box of their own that the keyboard reaches, so each box is a group with a name; as regions they would be landmarks, too many of one name.
+Wide things scroll in a box of their own that the keyboard reaches, so each box is a group with a
+name. As a region each would be a landmark, and a page has one landmark of a name.
 """
 
 from notes.markdown.wording import gettext_noop

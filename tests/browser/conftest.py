@@ -31,7 +31,7 @@ def complaints():
     """
     complaints = []
     yield complaints
-    assert complaints == []
+    assert not complaints, "\n".join(dict.fromkeys(complaints))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def open_window(browser, live_server, complaints):
     def hear(message):
         # The console repeats every answer of 400 and more; those of files are heard below.
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            complaints.append(f"{message.location['url']}: {message.text}")
+            complaints.append(f"{message.page.url}: {message.text}")
 
     def ask(request):
         if not request.url.startswith((live_server.url + "/", "data:", "blob:")):

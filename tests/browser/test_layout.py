@@ -128,7 +128,7 @@ def test_wide_things_scroll_in_a_box_that_the_keyboard_reaches(open_window, wide
         assert boxes.count() >= 1, kind
         for box in boxes.all():
             assert box.evaluate("box => box.scrollWidth > box.clientWidth"), kind
-            assert box.get_attribute("role") == "region"
+            assert box.get_attribute("role") == "group"
             assert box.get_attribute("aria-label")
             box.focus()
             assert box.evaluate("box => box === document.activeElement"), kind
