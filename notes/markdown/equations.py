@@ -62,7 +62,7 @@ MACROS = {
     "argmin": r"\operatorname*{arg\,min}",
 }
 
-TAG = re.compile(r'<([a-z]+)((?: [a-z-]+="[^"]*")+)>')
+TAG = re.compile(r'<([a-z]+)((?: [a-z-]+="[^"]*")+)(/?)>')
 ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 STYLES = {
     "width:100%": "math-wide",
@@ -79,6 +79,7 @@ STYLES = {
     "padding-right:1em": "math-gap-right",
 }
 BORDER = re.compile(r"border-(top|right|bottom|left):0\.05em (solid|dashed) currentcolor")
+BACKWARDS = re.compile(r"margin-left:-(\d*\.?\d+)r?em")
 COLOUR = re.compile(r"(color|background-color|background):#([0-9a-fA-F]{6})")
 PALETTE = {
     "black": (0, 0, 0),
@@ -195,7 +196,7 @@ def allowed_tag(match: re.Match[str], anchors: set[str]) -> str:
         elif value not in anchors:
             anchors.add(value)
             kept.append(f' id="{value}"')
-    return f"<{match[1]}{''.join(kept)}>"
+    return f"<{match[1]}{''.join(kept)}{match[3]}>"
 
 
 def classes_of(style: str) -> list[str]:
@@ -207,6 +208,8 @@ def classes_of(style: str) -> list[str]:
             classes.append(STYLES[rule])
         elif match := BORDER.fullmatch(rule):
             classes.append(f"math-{match[2]}-{match[1]}")
+        elif match := BACKWARDS.fullmatch(rule):
+            classes.append(f"math-back-{min(18, max(1, round(float(match[1]) * 18)))}")
         elif match := COLOUR.fullmatch(rule):
             kind = "math-color" if match[1] == "color" else "math-background"
             classes.append(f"{kind}-{nearest_colour(match[2])}")

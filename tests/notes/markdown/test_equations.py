@@ -28,6 +28,7 @@ UNDERSTOOD = (
     r"\sum_{\substack{a\\b}} \pmb{x} \mbox{y} \sgn z \argmax_x \mathbbm{1}",
     r"\widetilde{xyz} \small{x} \mathop{x}\limits_a \require{cancel} x",
     r"\textcolor{red}{x} \color{blue} y",
+    r"a \! b \negmedspace c \hspace{-1em} d \kern-3pt e",
 )
 
 
@@ -78,3 +79,7 @@ def test_a_colour_becomes_the_nearest_of_the_palette() -> None:
 def test_a_label_in_an_unnumbered_display_numbers_it() -> None:
     assert prepared(r"a\label{x}", display=True).startswith(r"\begin{equation}")
     assert prepared(r"a\label{x}", display=False) == r"a\label{x}"
+
+
+def test_a_step_backwards_becomes_a_class() -> None:
+    assert '<mspace class="math-back-3"/>' in render(r"$a\!b$").html
