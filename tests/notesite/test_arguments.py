@@ -38,10 +38,11 @@ def test_refuses_what_is_no_number_of_workers(text):
 @pytest.fixture
 def environment(monkeypatch):
     """What of the environment is notesite's, when asked for; nothing of it is set at first."""
-    for name in ("NOTESITE_DATA", "NOTESITE_URL"):
+    names = ("NOTESITE_DATA", "NOTESITE_URL")
+    for name in names:
         monkeypatch.setenv(name, "")  # so that it is put back, whatever is set
         monkeypatch.delenv(name)
-    return lambda: {name: text for name, text in os.environ.items() if "NOTESITE" in name}
+    return lambda: {name: os.environ[name] for name in names if name in os.environ}
 
 
 def test_the_arguments_become_the_environment(environment, tmp_path):
