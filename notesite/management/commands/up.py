@@ -85,7 +85,7 @@ class Command(BaseCommand):
         ]
         if link:
             lines.append(_("Sign in with:     %(link)s (once, within an hour)"))
-        if bind.is_loopback and is_without_browser():
+        if settings.IS_LOOPBACK and bind.is_loopback and is_without_browser():
             lines.append(_("No browser here?  On your own machine: %(ssh)s"))
         lines.append(_("Stop with Ctrl-C."))
         values = {"url": settings.SITE_URL, "link": link, "ssh": port_forwarding(bind)}
