@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from notes.models import Note
 from notesite.models import Site
+from notesite.sign_in import make_link
 from series.models import ReadingPath
 from tests.factories import make_author, make_note
 
@@ -60,7 +61,8 @@ def test_public_pages(open_window, library):
 
 
 def test_signing_in(open_window, library):
-    found = findings(open_window(), [reverse("admin:login")])
+    link = make_link(make_author()).removeprefix(settings.SITE_URL)
+    found = findings(open_window(), [reverse("admin:login"), link])
     assert not found, "\n".join(found)
 
 
