@@ -88,10 +88,8 @@ class StepForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.fields["position"].required = False
         self.fields["position"].label = _("Place")
-        widget = self.fields["note"].widget
-        widget = getattr(widget, "widget", widget)  # inside the one with the links beside it
-        if self.instance.pk and isinstance(widget, StepNote):
-            widget.known = self.instance.note
+        if self.instance.pk:
+            self.fields["note"].widget.known = self.instance.note
 
     def has_changed(self) -> bool:
         """A place without note and bridge is an empty form, whatever its number."""
@@ -111,9 +109,14 @@ class StepInline(admin.StackedInline):
         return super().get_queryset(request).select_related("note").defer(*heavy)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "note":
-            kwargs["widget"] = StepNote(db_field, self.admin_site)
+        kwargs["widget"] = StepNote(db_field, self.admin_site)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "note":
+            field.widget = field.widget.widget  # without Django's links to add and change one
+        return field
 
 
 class PathStateFilter(admin.SimpleListFilter):

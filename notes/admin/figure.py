@@ -15,6 +15,7 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -57,7 +58,7 @@ class FigureForm(PublishingForm):
 @admin.register(Figure)
 class FigureAdmin(PublishingAdmin):
     form = FigureForm
-    list_display = ("name", "picture", "measures", "alt", "used", "uploaded_at")
+    list_display = ("name", "picture", "measures", "described", "used", "uploaded_at")
     search_fields = ("name", "alt", "caption", "credit")
     list_filter = ("uploaded_at",)
     list_per_page = 50
@@ -89,6 +90,10 @@ class FigureAdmin(PublishingAdmin):
     @admin.display(description=gettext_lazy("size"), ordering="size")
     def measures(self, figure: Figure) -> str:
         return f"{figure.width} × {figure.height}, {filesizeformat(figure.size)}"
+
+    @admin.display(description=gettext_lazy("alternative text"), ordering="alt")
+    def described(self, figure: Figure) -> str:
+        return Truncator(figure.alt).chars(80) or "–"
 
     @admin.display(description=gettext_lazy("notes"), ordering="use_count")
     def used(self, figure: Any) -> int:

@@ -35,8 +35,6 @@ class NoteAdmin(PublishingAdmin):
     list_per_page = 50
     search_fields = ("title", "short_name", "slug", "dek")
     date_hierarchy = "published_at"
-    show_full_result_count = False
-    save_on_top = False
     actions = ("publish_now", "unpublish", "move_to_trash", "restore")
 
     fieldsets: ClassVar = [

@@ -106,7 +106,7 @@ class PublishingAdmin(admin.ModelAdmin):
 
     form = PublishingForm
     change_form_template = "admin/publishing_form.html"
-    actions_on_top = True
+    show_full_result_count = False  # one count a page is enough
 
     def changeform_view(
         self,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.forms.utils import flatatt
 from django.forms.widgets import Script
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from markdownx.widgets import AdminMarkdownxWidget
 
 from notes.models import Note
@@ -29,7 +32,14 @@ class SourceWidget(AdminMarkdownxWidget):
             "data-markdownx-editor-resizable": "False",
         }
         context["note"] = stored
+        context["attributes"] = flatatt(context["widget"]["attrs"])
         return context
+
+    def _render(
+        self, template_name: str, context: dict[str, Any], renderer: Any = None
+    ) -> SafeString:
+        # Forms have a template engine of their own, which knows nothing of the site's folder.
+        return render_to_string(template_name, context)
 
     class Media:
         extend = False

@@ -14,19 +14,17 @@ function typeIn(editor, text) {
   }
 }
 
-/** Puts `text` where `placeholder` stands and leaves the caret where the author has it. */
-function replaceIn(editor, placeholder, text) {
-  const start = editor.value.indexOf(placeholder);
+/** Puts `text` behind `before`, wherever the author is by now; what then stands before the next one. */
+function insertAfter(editor, before, text) {
   const [from, to] = [editor.selectionStart, editor.selectionEnd];
-  if (start < 0) {
-    if (text) typeIn(editor, text);
-    return;
-  }
-  const end = start + placeholder.length;
-  editor.setSelectionRange(start, end);
+  const at = editor.value.startsWith(before) ? before.length : from;
+  const elsewhere = document.activeElement;
+  editor.setSelectionRange(at, at);
   typeIn(editor, text);
-  const moved = (at) => (at >= end ? at + text.length - placeholder.length : Math.min(at, start));
-  if (from < start || from > end) editor.setSelectionRange(moved(from), moved(to));
+  const moved = (place) => (place > at ? place + text.length : place);
+  if (from !== at) editor.setSelectionRange(moved(from), moved(to));
+  if (elsewhere !== editor) elsewhere?.focus();
+  return editor.value.slice(0, at + text.length);
 }
 
 function keepKeysUsual(editor) {
@@ -47,7 +45,6 @@ function uploads(wrapper, editor) {
   const status = wrapper.querySelector(".source-status");
   const errors = wrapper.querySelector(".source-errors");
   const tools = wrapper.querySelector(".source-tools");
-  let number = 0;
   let pending = 0;
 
   const refuse = (name, sentence) => {
@@ -66,11 +63,9 @@ function uploads(wrapper, editor) {
 
   const add = async (files) => {
     errors.replaceChildren();
+    let before = editor.value.slice(0, editor.selectionEnd);
     // One after the other, so that the images keep their order.
     for (const file of files) {
-      number += 1;
-      const placeholder = `![${say(dataset.uploading, file.name)} ${number}]()`;
-      typeIn(editor, placeholder);
       status.textContent = say(dataset.uploading, file.name);
       pending += 1;
       let answer = {};
@@ -80,9 +75,9 @@ function uploads(wrapper, editor) {
         answer = { error: dataset.uploadNoAnswer };
       }
       pending -= 1;
-      replaceIn(editor, placeholder, answer.image_code ?? "");
+      if (answer.image_code) before = insertAfter(editor, before, answer.image_code);
+      else refuse(file.name, answer.error ?? dataset.uploadNoAnswer);
       status.textContent = answer.image_code ? say(dataset.uploaded, answer.name) : "";
-      if (!answer.image_code) refuse(file.name, answer.error ?? dataset.uploadNoAnswer);
     }
   };
 

@@ -125,13 +125,17 @@ class Order {
     handle.setPointerCapture(event.pointerId);
     entry.classList.add("order-dragged");
     const drag = (move) => {
-      const others = this.entries().filter((other) => other !== entry);
-      const below = others.find((other) => {
+      const entries = this.entries();
+      const others = entries.filter((other) => other !== entry);
+      const below = others.findIndex((other) => {
         const box = other.getBoundingClientRect();
         return move.clientY < box.top + box.height / 2;
       });
-      if (below) below.before(entry);
-      else others.at(-1)?.after(entry);
+      const place = below < 0 ? others.length : below;
+      if (entries.indexOf(entry) === place) return;
+      // The others move around the dragged one: taken out of the page it would lose the pointer.
+      for (const other of others.slice(0, place)) entry.before(other);
+      for (const other of others.slice(place).reverse()) entry.after(other);
     };
     const drop = () => {
       handle.removeEventListener("pointermove", drag);
