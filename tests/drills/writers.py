@@ -1,11 +1,14 @@
 """Many writers on one SQLite file: each save reads first, and none may fail or be lost.
 
-``run_writers`` starts real processes on a database of its own, as gunicorn's workers are.
+The writers are real processes on a database of their own, as gunicorn's workers are.
 """
 
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,46 +47,81 @@ for number in range(saves):
 
 _READ = """
 import re
+from django.db import connection
 from notes.models import Note, Revision
 counts = [int(n) for note in Note.objects.all() for n in re.findall(r": (\\d+)", note.source)]
-print(sum(counts), Revision.objects.count())
+with connection.cursor() as cursor:
+    state = cursor.execute("PRAGMA integrity_check").fetchone()[0]
+print(sum(counts), Revision.objects.count(), state)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Saves that were acknowledged, counted in the texts, and kept as revisions."""
+    """Saves that were acknowledged, counted in the texts, kept as revisions; what SQLite says."""
 
     acknowledged: int
     counted: int
     revisions: int
+    integrity: str = "ok"
 
 
 def run_writers(data: Path, *, writers: int, saves: int) -> Outcome:
     """Let the writers save; an AssertionError with the first traceback if any of them fails."""
+    data.mkdir(exist_ok=True)
     _run(data, _PREPARE)
     running = [_start(data, _WRITE, f"w{writer}", str(saves)) for writer in range(writers)]
     acknowledged, failures = 0, []
     for process in running:
         output, errors = process.communicate(timeout=600)
-        acknowledged += output.count("saved")
+        acknowledged += output.count(b"saved")
         if process.returncode:
             failures.append(errors)
     if failures:
-        raise AssertionError(f"{len(failures)} of {writers} writers failed: {failures[0]}")
-    counted, revisions = (int(number) for number in _run(data, _READ).split())
-    return Outcome(acknowledged, counted, revisions - NOTES)
+        raise AssertionError(f"{len(failures)} of {writers} writers failed: {failures[0].decode()}")
+    return _outcome(data, acknowledged)
+
+
+def run_killed_writers(data: Path, *, writers: int, kills: int) -> Outcome:
+    """Let writers save, and kill -9 one after the other at random moments, ``kills`` in all."""
+    data.mkdir(exist_ok=True)
+    _run(data, _PREPARE)
+    chance = random.Random(kills)  # noqa: S311 - when to kill is no secret
+    running = [_start(data, _WRITE, f"w{writer}", "1000000") for writer in range(writers)]
+    acknowledged = 0
+    for kill in range(kills):
+        place = kill % writers
+        acknowledged += _kill_at_work(running[place], chance.uniform(0, 0.3))
+        running[place] = _start(data, _WRITE, f"w{place}", "1000000")
+    acknowledged += sum(_kill_at_work(process, 0) for process in running)
+    return _outcome(data, acknowledged)
+
+
+def _kill_at_work(process: subprocess.Popen[bytes], after: float) -> int:
+    """Kill a writer some time after its first save was acknowledged; how many were."""
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    time.sleep(after)
+    process.send_signal(signal.SIGKILL)
+    rest = process.stdout.read()
+    process.communicate(timeout=60)
+    return (first + rest).count(b"saved\n")
+
+
+def _outcome(data: Path, acknowledged: int) -> Outcome:
+    counted, revisions, state = _run(data, _READ).split()
+    return Outcome(acknowledged, int(counted), int(revisions) - NOTES, state)
 
 
 def _run(data: Path, code: str) -> str:
     process = _start(data, code)
     output, errors = process.communicate(timeout=300)
     if process.returncode:
-        raise AssertionError(errors)
-    return output
+        raise AssertionError(errors.decode())
+    return output.decode()
 
 
-def _start(data: Path, code: str, *arguments: str) -> subprocess.Popen[str]:
+def _start(data: Path, code: str, *arguments: str) -> subprocess.Popen[bytes]:
     environment = os.environ | {
         "NOTESITE_DATA": str(data),
         "NOTESITE_URL": "http://127.0.0.1:8000",
@@ -96,5 +134,4 @@ def _start(data: Path, code: str, *arguments: str) -> subprocess.Popen[str]:
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
     )
