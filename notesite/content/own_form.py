@@ -36,7 +36,7 @@ _STATE_NAME = re.compile(r"[1-9][0-9]{0,5}\.md")
 
 def is_own_form(folder: SourceFolder) -> bool:
     names = {entry.name for entry in folder.entries()}
-    return bool(names & {"site.yaml", "topics.yaml", "notes", "paths", "redirects.yaml", "figures"})
+    return bool(names & set(OWN_NAMES))
 
 
 def read(folder: SourceFolder, report: Report) -> Library:

@@ -56,9 +56,7 @@ def load(text: str, limit: int = FRONT_MATTER_LIMIT) -> Node:
         return _build(yaml.parse(text, Loader=yaml.SafeLoader))
     except reader.ReaderError as error:
         raise Refusal(
-            _("The character U+%(code)04X can't stand in YAML.") % {"code": ord(error.character)}
-            if isinstance(error.character, str)
-            else _("A character here can't stand in YAML."),
+            _("The character U+%(code)04X can't stand in YAML.") % {"code": error.character},
             line=text.count("\n", 0, error.position) + 1,
             cure=_("Take it out."),
         ) from error

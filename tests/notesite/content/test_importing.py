@@ -1,0 +1,433 @@
+"""Importing notesite's own form: what is carried, what is left alone, what is refused and where."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import TestCase
+
+from notes import publishing
+from notes.models import Figure, Note, Reference, Revision, Topic
+from notes.publishing import save_note, save_topic
+from notesite import publishing as site_publishing
+from notesite.content import import_content
+from notesite.content.report import Outcome, Report
+from notesite.models import ImportRecord, Redirect, Site
+from series.models import ReadingPath
+from tests.factories import make_note
+from tests.notesite.content.folders import temporary_folder, write_files
+from tests.notesite.content.generated import png
+
+NOTE = "---\ntitle: {title}\npublished: 2026-04-07T09:00:00Z\n---\n\n{text}\n"
+LIBRARY: dict[str, str | bytes] = {
+    "site.yaml": "name: Notes of ours\nauthor: A. Author\n",
+    "topics.yaml": "- slug: agents\n  name: Agents\n- slug: evidence\n  name: Evidence\n",
+    "references.bib": "@misc{a2026,\n  title = {A},\n}\n\n@misc{b2026,\n  title = {B},\n}\n",
+    "figures/lag.png": png((1, 2, 3)),
+    "figures/figures.yaml": "- name: lag.png\n  alt: A plot\n",
+    "notes/first.md": (
+        "---\ntitle: First\ntopics:\n- agents\npublished: 2026-04-07T09:00:00Z\nabout:\n- a2026\n"
+        "---\n\n## The problem\n\n![](figures/lag.png)\n"
+    ),
+    "notes/second.md": NOTE.format(title="Second", text="More."),
+    "paths/way.md": "---\ntitle: A way\nsteps:\n- note: first\n  bridge: Begin.\n---\n",
+    "redirects.yaml": "- kind: note\n  from: old\n  to: first\n",
+}
+
+
+def imported(files: Mapping[str, str | bytes], **options) -> Report:
+    with temporary_folder() as folder:
+        return import_content(write_files(folder, files), origin="test", **options)
+
+
+def rows() -> dict[str, list[dict[str, object]]]:
+    """Everything that an import could have touched."""
+    models = (Site, Topic, Note, Reference, Figure, ReadingPath, Redirect, Revision, ImportRecord)
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values()) for model in models
+    }
+
+
+def refusals(report: Report) -> list[tuple[str, int]]:
+    return [(entry.file, entry.line) for entry in report.of(Outcome.REFUSED)]
+
+
+class CarryingTests(TestCase):
+    def test_a_whole_folder_is_carried(self):
+        report = imported(LIBRARY)
+        assert report.exit_code == 0, report.as_text()
+        first = Note.objects.get(slug="first")
+        assert [topic.slug for topic in first.topics.all()] == ["agents"]
+        assert "<figure" in first.html and 'alt="A plot"' in first.html
+        assert first.about_cards[0]["title"] == "A"
+        assert str(Site.objects.current()) == "A. Author · Notes of ours"
+        path = ReadingPath.objects.get()
+        assert [(step.note, step.bridge) for step in path.steps.all()] == [(first, "Begin.\n")]
+        assert Redirect.objects.get().target == "first"
+
+    def test_a_second_run_changes_nothing(self):
+        imported(LIBRARY)
+        before = rows()
+        report = imported(LIBRARY)
+        assert report.exit_code == 0
+        assert {outcome for _kind, outcome in report.tally()} == {"unchanged"}
+        assert rows() == before
+
+    def test_a_dry_run_says_what_it_would_do_and_changes_nothing(self):
+        before = rows()
+        report = imported(LIBRARY, dry_run=True)
+        assert report.tally()["note", "created"] == 2
+        assert report.tally()["figure", "created"] == 1
+        assert rows() == before
+
+    def test_changing_one_file_updates_one_note(self):
+        imported(LIBRARY)
+        first = Note.objects.get(slug="first")
+        report = imported(LIBRARY | {"notes/second.md": NOTE.format(title="Second", text="New.")})
+        assert report.tally()["note", "updated"] == 1
+        assert Note.objects.get(slug="second").source == "New.\n"
+        assert Note.objects.get(slug="first").version == first.version
+
+    def test_a_changed_order_of_topics_is_followed_once(self):
+        imported(LIBRARY)
+        turned = "- slug: evidence\n  name: Evidence\n- slug: agents\n  name: Agents\n"
+        imported(LIBRARY | {"topics.yaml": turned})
+        assert [topic.slug for topic in Topic.objects.order_by("position")] == [
+            "evidence",
+            "agents",
+        ]
+        publishing.order_topics([Topic.objects.get(slug="agents").pk])
+        imported(LIBRARY | {"topics.yaml": turned})
+        assert Topic.objects.order_by("position").first().slug == "agents"
+
+    def test_history_and_pending_versions_come_with_their_note(self):
+        report = imported(
+            LIBRARY
+            | {
+                "history/first/1.md": (
+                    "---\nkind: publication\ndate: 2026-04-07T09:00:00Z\ntitle: F\n---\n\nOld.\n"
+                ),
+                "history/first/2.md": (
+                    "---\nkind: correction\nsentence: A sign was wrong.\n"
+                    "date: 2026-05-01T09:00:00Z\ntitle: First\n---\n\nNewer.\n"
+                ),
+                "pending/first.md": (
+                    "---\ntitle: First, again\nrelease: 2099-01-01T00:00:00Z\nkind: revision\n"
+                    "sentence: A part was added.\n---\n\nNewest.\n"
+                ),
+            }
+        )
+        assert report.exit_code == 0, report.as_text()
+        first = Note.objects.get(slug="first")
+        states = first.revisions.filter(number__isnull=False).order_by("number")
+        assert [(state.number, state.source) for state in states] == [
+            (1, "Old.\n"),
+            (2, "Newer.\n"),
+        ]
+        assert "Old." in states[0].html
+        assert first.pending_version.source == "Newest.\n"
+        assert first.source.startswith("## The problem")
+
+    def test_a_reworded_heading_keeps_the_anchor_it_had(self):
+        imported(
+            {
+                "notes/a.md": (
+                    "---\ntitle: A\nanchors:\n- - New words\n  - s-old-words\n---\n\n"
+                    "## Other\n\n## New words\n"
+                )
+            }
+        )
+        assert Note.objects.get().anchors == [["Other", "s-other"], ["New words", "s-old-words"]]
+
+    def test_windows_line_ends_a_mark_and_decomposed_letters_are_brought_to_one_form(self):
+        text = "\ufeff---\r\ntitle: Cafe\u0301\r\n---\r\n\r\nTwo\r\nlines"
+        assert imported({"notes/a.md": text}).exit_code == 0
+        note = Note.objects.get()
+        assert (note.title, note.source) == ("Café", "Two\nlines\n")
+
+
+class LeavingAloneTests(TestCase):
+    def test_a_note_edited_since_is_kept_until_overwriting_is_asked_for(self):
+        imported(LIBRARY)
+        note = Note.objects.get(slug="second")
+        note.source = "Edited here.\n"
+        save_note(note)
+        newer = LIBRARY | {"notes/second.md": NOTE.format(title="Second", text="Edited there.")}
+        report = imported(newer)
+        assert report.exit_code == 1
+        assert refusals(report) == [("notes/second.md", 1)]
+        assert "--overwrite" in report.as_text()
+        assert Note.objects.get(slug="second").source == "Edited here.\n"
+        assert imported(newer, overwrite=True).exit_code == 0
+        assert Note.objects.get(slug="second").source == "Edited there.\n"
+
+    def test_an_unchanged_file_doesn_t_undo_an_edit(self):
+        imported(LIBRARY)
+        note = Note.objects.get(slug="second")
+        note.source = "Edited here.\n"
+        save_note(note)
+        assert imported(LIBRARY).exit_code == 0
+        assert Note.objects.get(slug="second").source == "Edited here.\n"
+
+    def test_a_note_deleted_since_doesn_t_come_back(self):
+        imported(LIBRARY)
+        Note.objects.get(slug="second").delete()
+        assert imported(LIBRARY).exit_code == 0
+        assert not Note.objects.filter(slug="second").exists()
+
+    def test_a_note_of_the_site_s_own_with_the_same_slug_is_never_overwritten_silently(self):
+        make_note(slug="second", source="Mine.\n")
+        report = imported(LIBRARY)
+        assert refusals(report) == [("notes/second.md", 1)]
+        assert "not from this import" in report.as_text()
+        assert Note.objects.get(slug="second").source == "Mine.\n"
+
+    def test_a_note_in_the_trash_keeps_its_slug(self):
+        make_note(slug="second", trashed=True)
+        report = imported(LIBRARY)
+        assert refusals(report) == [("notes/second.md", 1)]
+        assert "in the trash" in report.as_text()
+
+    def test_the_same_import_as_another_s_is_unchanged_where_it_says_the_same(self):
+        imported(LIBRARY)
+        before = rows()
+        with temporary_folder() as folder:
+            again = import_content(write_files(folder, LIBRARY), origin="another")
+        assert again.tally()["topic", "unchanged"] == 2
+        assert rows()["Topic"] == before["Topic"]
+
+    def test_the_site_s_own_settings_are_kept_and_a_fresh_site_s_are_not(self):
+        site = Site.objects.current()
+        site.name = "Mine"
+        site_publishing.save_site(site)
+        report = imported(LIBRARY)
+        assert refusals(report) == [("site.yaml", 1)]
+        assert Site.objects.current().name == "Mine"
+
+    def test_an_author_s_pinned_note_stays_the_featured_one(self):
+        mine = make_note(pinned=True)
+        text = "---\ntitle: Second\npinned: true\n---\n"
+        report = imported({"notes/second.md": text})
+        assert [entry.line for entry in report.of(Outcome.NOTICE)] == [3]
+        assert list(Note.objects.filter(pinned=True)) == [mine]
+
+    def test_a_retired_address_is_not_taken(self):
+        note = make_note(slug="second")
+        note.slug = "renamed"
+        save_note(note)
+        assert refusals(imported(LIBRARY)) == [("notes/second.md", 1)]
+
+
+class RefusingTests(TestCase):
+    def test_one_bad_file_costs_only_itself(self):
+        report = imported(LIBRARY | {"notes/bad.md": "---\ntitle: A: b\n---\n"})
+        assert report.exit_code == 1
+        assert refusals(report) == [("notes/bad.md", 2)]
+        assert Note.objects.count() == 2
+
+    def test_a_note_with_a_bad_state_comes_not_even_in_part(self):
+        report = imported(
+            {
+                "notes/a.md": NOTE.format(title="A", text="x"),
+                "history/a/1.md": "---\nkind: revision\ndate: 2026-04-07T09:00:00Z\n---\n\nx\n",
+            }
+        )
+        assert refusals(report) == [("history/a/1.md", 1)]
+        assert not Note.objects.exists() and not Revision.objects.exists()
+
+    def test_what_leans_on_something_missing_names_it_at_its_line(self):
+        report = imported(
+            {
+                "notes/a.md": "---\ntitle: A\ntopics:\n- nowhere\n---\n",
+                "paths/p.md": "---\ntitle: P\nline: x\nsteps:\n- note: nobody\n---\n",
+            }
+        )
+        assert refusals(report) == [("notes/a.md", 3), ("paths/p.md", 4)]
+
+    def test_a_rule_of_the_site_is_told_at_the_key_s_line(self):
+        report = imported({"notes/a.md": "---\ntitle: A\ndoi: nonsense\n---\n"})
+        assert refusals(report) == [("notes/a.md", 3)]
+
+    def test_lists_that_name_a_thing_twice_are_refused_there(self):
+        report = imported(
+            {
+                "topics.yaml": "- slug: a\n  name: A\n- slug: a\n  name: B\n",
+                "figures/x.png": png((0, 0, 0)),
+                "figures/figures.yaml": "- name: x.png\n  alt: A\n- name: gone.png\n  alt: B\n",
+                "notes/a.md": "---\ntitle: A\npinned: true\n---\n",
+                "notes/b.md": "---\ntitle: B\npinned: true\n---\n",
+            }
+        )
+        assert sorted(refusals(report)) == [
+            ("figures/figures.yaml", 3),
+            ("notes/b.md", 3),
+            ("topics.yaml", 3),
+        ]
+
+    def test_a_broken_entry_costs_only_itself(self):
+        report = imported(
+            {"references.bib": "@misc{a,\n title = {A}\n}\n\n@misc{b,\n title = {B\n"}
+        )
+        assert [entry.line for entry in report.of(Outcome.REFUSED)] == [5]
+        assert Reference.objects.get().key == "a"
+
+    def test_a_redirect_from_an_address_in_use_is_refused(self):
+        report = imported(LIBRARY | {"redirects.yaml": "- kind: note\n  from: first\n"})
+        assert refusals(report) == [("redirects.yaml", 1)]
+
+    def test_a_picture_that_is_none_is_refused(self):
+        report = imported({"figures/x.png": b"GIF? no", "notes/a.md": "text\n"})
+        assert refusals(report) == [("figures/x.png", 0)]
+
+    def test_nothing_to_read_is_said(self):
+        for files in ({}, {"readme.txt": "x"}, {"notes/a.md": "---\ndek: x\n---\n"}):
+            assert imported(files).exit_code == 2
+        assert import_content(Path("no-such-folder")).exit_code == 2
+
+
+class HostileFolderTests(TestCase):
+    def test_links_are_not_followed(self):
+        with temporary_folder() as folder:
+            (folder / "secret.md").write_text("---\ntitle: Secret\n---\n")
+            (folder / "outside").mkdir()
+            (folder / "outside" / "o.md").write_text("---\ntitle: Outside\n---\n")
+            root = write_files(folder / "in", {"notes/a.md": "text\n", "pending/x": ""})
+            (root / "notes" / "b.md").symlink_to(folder / "secret.md")
+            (root / "figures").mkdir()
+            (root / "figures" / "c.png").symlink_to("/etc/hostname")
+            (root / "paths").symlink_to(folder / "outside")
+            (root / "site.yaml").symlink_to(folder / "secret.md")
+            report = import_content(root)
+        assert {file for file, _line in refusals(report)} >= {
+            "notes/b.md",
+            "figures/c.png",
+            "site.yaml",
+        }
+        assert Note.objects.count() == 1
+        assert not ReadingPath.objects.exists()
+
+    def test_a_pipe_doesn_t_keep_the_import_waiting(self):
+        with temporary_folder() as folder:
+            write_files(folder, {"notes/a.md": "text\n"})
+            os.mkfifo(folder / "notes" / "b.md")
+            report = import_content(folder)
+        assert refusals(report) == [("notes/b.md", 0)]
+
+    def test_too_long_a_file_is_refused_unread(self):
+        report = imported({"notes/a.md": b"x" * (6 * 1024 * 1024), "notes/b.md": "text\n"})
+        assert refusals(report) == [("notes/a.md", 0)]
+
+    def test_wrong_encodings_are_named_with_their_line(self):
+        report = imported(
+            {
+                "notes/latin.md": "---\ntitle: A\n---\n\nCaf\xe9\n".encode("latin-1"),
+                "notes/wide.md": "---\ntitle: A\n---\n".encode("utf-16"),
+                "notes/zero.md": b"---\ntitle: A\n---\n\nnull \0 byte\n",
+            }
+        )
+        assert refusals(report) == [("notes/latin.md", 5), ("notes/wide.md", 1)]
+        assert Note.objects.get().source == "null  byte\n"
+
+    def test_names_that_clash_or_can_t_be_slugs_are_refused(self):
+        report = imported(
+            {
+                "notes/caf\u00e9.md": "text\n",
+                "notes/cafe\u0301.md": "text\n",
+                "notes/Polar.md": "text\n",
+                "notes/feed.md": "text\n",
+                "notes/deep/x.md": "text\n",
+                "notes/polar.md": "text\n",
+                "figures/A.png": png((0, 0, 0)),
+                "figures/a.png": png((1, 1, 1)),
+                "pending/nobody.md": "text\n",
+                "history/nobody/1.md": "text\n",
+            }
+        )
+        assert sorted(file for file, _line in refusals(report)) == [
+            "figures/a.png",
+            "history/nobody",
+            "notes/Polar.md",
+            "notes/caf\u00e9.md",
+            "notes/deep",
+            "notes/feed.md",
+            "pending/nobody.md",
+        ]
+        assert {note.slug for note in Note.objects.all()} == {"café", "polar"}
+
+    def test_a_file_name_that_is_no_text_can_be_printed(self):
+        with temporary_folder() as folder:
+            write_files(folder, {"notes/a.md": "text\n"})
+            with open(os.fsencode(folder) + b"/notes/\xff.md", "wb") as file:
+                file.write(b"text\n")
+            report = import_content(folder)
+        report.as_text().encode()
+        assert refusals(report) == [("notes/\\xff.md", 0)]
+
+
+class CommandTests(TestCase):
+    def run_import(self, files: Mapping[str, str | bytes], *options: str) -> tuple[int, str, str]:
+        out, error = io.StringIO(), io.StringIO()
+        code = 0
+        with temporary_folder() as folder:
+            try:
+                call_command(
+                    "import_content",
+                    str(write_files(folder / "in", files)),
+                    *(option.replace("REPORT", str(folder / "report.txt")) for option in options),
+                    stdout=out,
+                    stderr=error,
+                )
+            except SystemExit as end:
+                code = int(end.code or 0)
+            report = folder / "report.txt"
+            self.report = report.read_text() if report.exists() else ""
+        return code, out.getvalue(), error.getvalue()
+
+    def test_all_carried_is_zero_with_a_tally(self):
+        code, out, error = self.run_import(LIBRARY)
+        assert (code, error) == (0, "")
+        assert "note: 2 created" in out
+
+    def test_a_refusal_is_one_named_on_stderr_and_in_the_report(self):
+        files = LIBRARY | {"notes/bad.md": "---\ntitel: A\n---\n"}
+        code, out, error = self.run_import(files, "--report", "REPORT")
+        assert code == 1
+        assert "notes/bad.md:2: “titel” is not a key" in error
+        assert "notes/bad.md:2: “titel” is not a key" in self.report
+        assert "note: 2 created, 1 refused" in out
+
+    def test_nothing_to_read_is_two(self):
+        assert self.run_import({})[0] == 2
+
+    def test_a_dry_run_says_that_it_was_one(self):
+        code, out, _error = self.run_import(LIBRARY, "--dry-run")
+        assert code == 0
+        assert "Nothing was changed" in out
+        assert not Note.objects.exists()
+
+
+@pytest.mark.django_db
+def test_one_bad_file_among_many_is_the_only_one_missing():
+    files = {f"notes/n{n}.md": f"---\ntitle: N {n}\n---\n" for n in range(60)}
+    report = imported(files | {"notes/n30.md": "---\ntitle: [\n---\n"})
+    assert refusals(report) == [("notes/n30.md", 3)]
+    assert Note.objects.count() == 59
+
+
+@pytest.mark.django_db
+def test_topics_of_the_site_s_own_keep_their_places():
+    for name in ("Mine first", "Agents", "Mine last"):
+        save_topic(Topic(name=name))
+    topics = "- slug: evidence\n  name: Evidence\n- slug: agents\n  name: Agents\n"
+    imported({"topics.yaml": topics})
+    assert [topic.slug for topic in Topic.objects.order_by("position")] == [
+        "mine-first",
+        "evidence",
+        "mine-last",
+        "agents",
+    ]
