@@ -101,7 +101,7 @@ def write(entries: Iterable[str]) -> str:
 def decode(value: str) -> str:
     """LaTeX accents as letters, protecting braces dropped: ``M{\\"u}ller`` is ``Müller``."""
     block = ParsedEntry("misc", "key", [bibtexparser.model.Field("value", value)])
-    decoded = _DECODER.transform_entry(block, None)
+    decoded = _DECODER.transform_entry(block, bibtexparser.Library())
     text = decoded.fields_dict["value"].value if isinstance(decoded, ParsedEntry) else value
     return clean_line(re.sub(r"[{}]", "", text))
 

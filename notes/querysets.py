@@ -105,6 +105,12 @@ class NoteQuerySet(QuerySet):
         return self.filter(Q(renderer_version__lt=renderer_version) | Q(stale_at__isnull=False))
 
 
+class PendingVersionQuerySet(QuerySet):
+    def due(self) -> Self:
+        """Those whose time has come; what is in the trash waits there."""
+        return self.filter(release_at__lte=timezone.now(), note__trashed_at=None)
+
+
 class TopicQuerySet(QuerySet):
     def with_public_notes(self) -> Self:
         """Topics that have a public note, in order."""

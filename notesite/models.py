@@ -12,7 +12,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator, MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Exists, F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 DEFAULT_START_TEXT = """\
@@ -67,11 +66,10 @@ class SiteManager(models.Manager["Site"]):
     def current(self) -> Site:
         """The site's row (unsaved if there is none), with ``has_due_release``: one query."""
         pending_versions = apps.get_model("notes", "PendingVersion").objects
-        due = Exists(pending_versions.filter(release_at__lte=timezone.now()))
-        site = self.annotate(has_due_release=due).first()
+        site = self.annotate(release_is_due=Exists(pending_versions.due())).first()
         if site is None:
-            site = Site()
-            site.has_due_release = False
+            return Site()
+        site.has_due_release = site.release_is_due
         return site
 
     def move_revision(self) -> None:
@@ -149,7 +147,7 @@ class Site(models.Model):
     revision = models.PositiveBigIntegerField(editable=False, default=1)
 
     objects = SiteManager()
-    has_due_release: bool
+    has_due_release = False
 
     class Meta:
         verbose_name = _("site")

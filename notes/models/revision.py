@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from notes.models.note import Note, NoteFields
+from notes.querysets import PendingVersionQuerySet
 
 
 class Revision(NoteFields):
@@ -76,6 +77,8 @@ class PendingVersion(NoteFields):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = PendingVersionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("pending version")

@@ -24,7 +24,7 @@ class RetiredSlug(ValidationError):
     """The slug leads somewhere already; it is given to something else only after asking."""
 
 
-def claim(instance: models.Model) -> Any:
+def claim(instance: Any) -> Any:
     """Compare the version with the stored row's and move it; the stored row, or None for a new one.
 
     Call it inside the transaction of the write: the row is locked until the end.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,8 @@ from notes.publishing.conflicts import claim, clean_fields
 from notes.publishing.locks import without_waiting
 from notes.publishing.saving import save_note
 from notesite.models import Site
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -48,9 +51,9 @@ def save_pending(
     if pending.pk is not None:
         pending.version = expected_version or 0
         claim(pending)
+    empty = PendingVersion()
     for field in VERSIONED_FIELDS:
-        default = PendingVersion._meta.get_field(field).get_default()
-        setattr(pending, field, values.get(field, default))
+        setattr(pending, field, values.get(field, getattr(empty, field)))
     pending.topics, pending.kind, pending.sentence = list(topics), kind, sentence
     pending.release_at, pending.saved_at, pending.saved_by = release_at, timezone.now(), by
     clean_fields(pending)
@@ -81,16 +84,24 @@ def release_due() -> int:
     """
     try:
         with without_waiting(), transaction.atomic():
-            due = PendingVersion.objects.filter(
-                release_at__lte=timezone.now(), note__trashed_at=None
-            ).order_by("release_at", "pk")
-            skip = connection.features.has_select_for_update_skip_locked
-            rows = list(due.select_for_update(skip_locked=skip, of=("self",)) if skip else due)
-            for pending in rows:
-                _release(pending, by=pending.saved_by)
-            return len(rows)
+            due = PendingVersion.objects.due().order_by("release_at", "pk")
+            if connection.features.has_select_for_update_skip_locked:
+                due = due.select_for_update(skip_locked=True, of=("self",))
+            return sum(_release_or_keep(pending) for pending in list(due))
     except OperationalError:
         return 0
+
+
+def _release_or_keep(pending: PendingVersion) -> bool:
+    """Release one; if it can't be saved it stays, without its time, and the log says why."""
+    try:
+        with transaction.atomic():
+            _release(pending, by=pending.saved_by)
+    except ValidationError:
+        logger.exception("The pending version of note %s could not be released.", pending.note_id)
+        PendingVersion.objects.filter(pk=pending.pk).update(release_at=None)
+        return False
+    return True
 
 
 def _release(pending: PendingVersion, *, by: User | None) -> Note:

@@ -97,7 +97,7 @@ def add_revision(
     """Store the save as a row; it becomes a public state where readers are to tell it apart."""
     take_back_promised_state(note, now)
     last = note.revisions.filter(number__isnull=False).order_by("-number").first()
-    number = None
+    last_number = (last.number if last else None) or 0
     revision = Revision(
         note=note,
         kind=kind,
@@ -111,17 +111,16 @@ def add_revision(
     was_out = bool(before and before.published_at and before.published_at <= now)
     if note.published_at is not None:
         if last is None:
-            number, revision.kind = 1, Kind.PUBLICATION
+            revision.number, revision.kind = 1, Kind.PUBLICATION
         elif was_out and kind in (Kind.REVISION, Kind.CORRECTION):
-            number = last.number + 1
+            revision.number = last_number + 1
         elif not was_out and not _same_text(revision, last):
-            number = last.number + 1
+            revision.number = last_number + 1
             if kind == Kind.MINOR:
                 revision.kind = Kind.PUBLICATION
-    if number is not None:
-        revision.number = number
-        moment = note.published_at if number == 1 else max(note.published_at, now)
-        revision.public_at = moment.replace(microsecond=0)
+        if revision.number is not None:
+            first = revision.number == 1
+            revision.public_at = note.published_at if first else max(note.published_at, now)
     clean_fields(revision)
     revision.source = note.source
     revision.full_clean()

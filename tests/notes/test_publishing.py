@@ -275,6 +275,22 @@ class PendingVersionTests(TestCase):
         assert Note.objects.get().title == "Next"
         assert note.revisions.get(number=2).kind == "revision"
 
+    def test_that_cannot_be_saved_stays_without_its_time_and_stops_nobody(self):
+        note = public()
+        publishing.save_pending(note, {"title": "Next"}, release_at=NOW)
+        PendingVersion.objects.update(doi="not a DOI")
+        assert publishing.release_due() == 0
+        assert PendingVersion.objects.get().release_at is None
+        assert Note.objects.get().title == "A note"
+
+    def test_of_a_trashed_note_waits_there(self):
+        Site.objects.create()
+        note = public()
+        publishing.save_pending(note, {"title": "Next"}, release_at=NOW)
+        publishing.trash(note)
+        assert not Site.objects.current().has_due_release
+        assert publishing.release_due() == 0
+
     def test_of_somebody_else_is_not_written_over(self):
         note = public()
         publishing.save_pending(note, {"title": "Theirs"})
