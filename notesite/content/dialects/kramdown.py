@@ -25,46 +25,57 @@ from notesite.content.report import Outcome, Report
 # Private characters: a heading's own id, and a link's fragment, until the second pass.
 ID_MARK, FRAGMENT_MARK = "\ue0f0", "\ue0f1"
 
+# What could open a second time doesn't contain its own opening, and nothing is tried twice: no
+# text takes longer than its length allows.
 _IN_PARAGRAPH = r"(?:(?!\n[ \t]*\n)[\s\S])"
-_DESTINATION = r"(?:\{\{.*?\}\}|\{%.*?%\}|\\.|[^\s()<>\\]|\([^\s()]*\))*"
-_TITLE = r"""(?:[ \t\n]+(?:"(?P<{0}>[^"\n]*)"|'[^'\n]*'))?"""
+_TAG = r"\{%(?:(?!\{%|%\})[^\n])*+%\}"
+_VARIABLE = r"\{\{(?:(?!\{\{|\}\})[^\n])*+\}\}"
+_DESTINATION = rf"(?:{_VARIABLE}|{_TAG}|\\.|[^\s()<>\\]|\([^\s()]*+\))*+"
+_TITLE = r"""(?:[ \t\n]+(?:"(?P<caption>[^"\n]*)"|'[^'\n]*'))?"""
+
+
+def _between(tag: str, name: str) -> str:
+    """``{% tag %}…{% endtag %}``, what is between them under a name."""
+    return (
+        rf"\{{%-?\s*{tag}(?P<{name}_arguments>[^%\n]*)%\}}"
+        rf"(?P<{name}>(?:(?!\{{%-?\s*{tag}\b)[\s\S])*?)\{{%-?\s*end{tag}\s*-?%\}}"
+    )
+
+
 _SCAN = re.compile(
     "|".join(
         (
             r"^(?P<fence>[ \t>]*(?:[*+-][ \t]+)?(?P<ticks>`{3,}|~{3,})(?![^\n`]*`)[^\n]*\n"
             r"[\s\S]*?(?:^[ \t>]*(?P=ticks)[`~]*[ \t]*$|\Z))",
-            r"\{%-?\s*highlight(?P<language>[^%\n]*)-?%\}(?P<highlight>[\s\S]*?)"
-            r"\{%-?\s*endhighlight\s*-?%\}",
-            r"\{%-?\s*raw\s*-?%\}(?P<raw>[\s\S]*?)\{%-?\s*endraw\s*-?%\}",
-            r"(?P<comment>\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}"
-            r"|\{::comment\}[\s\S]*?\{:/(?:comment)?\})",
+            _between("highlight", "highlight"),
+            _between("raw", "raw"),
+            _between("comment", "comment"),
+            r"(?P<note>\{::comment\}(?:(?!\{::)[\s\S])*?\{:/(?:comment)?\})",
             r"(?P<more><!--\s*more\s*-->)",
             rf"(?P<code>(?<!`)(?P<run>`+)(?!`){_IN_PARAGRAPH}+?(?<!`)(?P=run)(?!`))",
             rf"(?<!\\)\$\$(?P<math>{_IN_PARAGRAPH}+?)\$\$",
-            rf"\\\\(?P<escaped>\((?:{_IN_PARAGRAPH})*?\\\\\)|\[(?:{_IN_PARAGRAPH})*?\\\\\])",
+            rf"\\\\(?P<escaped>\((?:(?!\\\\[()]){_IN_PARAGRAPH})*+\\\\\)"
+            rf"|\[(?:(?!\\\\[\[\]]){_IN_PARAGRAPH})*+\\\\\])",
             r"^(?P<toc>[ \t]*(?:[*+-]|\d+\.)[ \t]+[^\n]*\n[ \t]*\{:[ \t]*toc[^}\n]*\})[ \t]*$",
-            r"!\[(?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*)\]\([ \t]*<?(?P<picture>"
-            + _DESTINATION
-            + ")>?"
-            + _TITLE.format("caption")
-            + r"[ \t]*\)",
-            r"(?P<link>\]\([ \t]*<?(?P<destination>" + _DESTINATION + r")>?(?=[ \t\n]*[)\"']))",
-            r"^(?P<definition>[ ]{0,3}\[[^\]^\n]+\]:[ \t]*)(?P<defined>" + _DESTINATION + ")",
-            r"(?P<image><img\b[^>]*>)",
+            r"!\[(?P<alt>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]\([ \t]*+<?"
+            rf"(?P<picture>{_DESTINATION})>?{_TITLE}[ \t]*+\)",
+            rf"(?P<link>\]\([ \t]*+<?(?P<destination>{_DESTINATION})>?(?=[ \t\n]*+[)\"']))",
+            rf"^(?P<definition>[ ]{{0,3}}\[[^\]^\n]+\]:[ \t]*+)(?P<defined>{_DESTINATION})",
+            r"(?P<image><img\b[^<>]*+>)",
             r"""<a\s+(?:name|id)\s*=\s*["']?(?P<target>[^"'\s<>/]+)["']?\s*(?:/>|>\s*</a>)""",
-            r"(?P<tag>\{%.*?%\})",
-            r"(?P<variable>\{\{.*?\}\})",
-            r"^(?P<attributes>[ \t>]*\{:[^}\n]*\}[ \t]*)$",
-            r"(?P<span>(?<=\S)\{:[^}\n]*\})",
+            rf"(?P<tag>{_TAG})",
+            rf"(?P<variable>{_VARIABLE})",
+            r"^(?P<attributes>[ \t>]*\{:[^}\n]*+\}[ \t]*)$",
+            r"(?P<span>(?<=\S)\{:[^{}\n]*+\})",
             r"(?P<abbreviation>^\*\[[^\]\n]+\]:[^\n]*$)",
-            r"^(?P<heading>#{1,6}[ \t][^\n]*?)[ \t]*\{#(?P<id>[\w:.-]+)\}[ \t]*#*[ \t]*$",
+            r"^(?P<heading>#{1,6}[ \t](?:[^\n{]|\{(?!#))*+)\{#(?P<id>[\w:.-]+)\}[ \t#]*+$",
         )
     ),
     re.MULTILINE,
 )
-_VARIABLES = re.compile(r"\{\{-?\s*(.*?)\s*-?\}\}")
-_TAGS = re.compile(r"\{%-?\s*(\w+)\s*(.*?)\s*-?%\}")
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_VARIABLES = re.compile(_VARIABLE)
+_TAGS = re.compile(_TAG)
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,7 @@ class Body:
         if found["fence"] is not None or found["code"] is not None:
             return match[0]
         if found["highlight"] is not None:
-            return fenced(found["highlight"], found["language"])
+            return fenced(found["highlight"], found["highlight_arguments"].rstrip("-"))
         if found["raw"] is not None:
             return found["raw"]
         if found["math"] is not None:
@@ -139,10 +150,10 @@ class Body:
         if found["variable"] is not None:
             return self._variable(found["variable"])
         if found["heading"] is not None:
-            return f"{found['heading']}{ID_MARK}{found['id']}{ID_MARK}"
+            return f"{found['heading'].rstrip()}{ID_MARK}{found['id']}{ID_MARK}"
         if found["more"] is not None or found["toc"] is not None:
             return ""
-        if found["comment"] is not None:
+        if found["comment"] is not None or found["note"] is not None:
             return self._drop(_("comments"))
         if found["abbreviation"] is not None:
             return self._drop(_("abbreviations such as *[HTML]: …"))
@@ -214,8 +225,7 @@ class Body:
 
     def _variable(self, text: str) -> str:
         """``{{ site.baseurl }}`` and literal addresses; anything else stays to be seen."""
-        match = _VARIABLES.fullmatch(text)
-        value, *filters = (part.strip() for part in (match[1] if match else "").split("|"))
+        value, *filters = (part.strip() for part in text[2:-2].strip("-").split("|"))
         for one in filters:
             if re.split(r"[:\s]", one)[0] not in ("relative_url", "absolute_url", "prepend"):
                 return self._unknown(text)
@@ -229,8 +239,8 @@ class Body:
 
     def _tag(self, text: str) -> str:
         """A link to a post, an included figure; anything else stays to be seen."""
-        match = _TAGS.fullmatch(text)
-        name, rest = (match[1], match[2].strip("\"' ")) if match else ("", "")
+        name, _space, arguments = text[2:-2].strip("-").strip().partition(" ")
+        rest = arguments.strip("\"' ")
         if name == "post_url" or (name == "link" and "_posts/" in rest):
             post = (
                 re.sub(r"\.\w+$", "", rest.rpartition("/")[2])
@@ -243,7 +253,7 @@ class Body:
             self._add(Outcome.LOST, message % {"post": post})
             return f"/notes/{post[11:]}/"
         if name == "include":
-            attributes = attributes_of(match[2] if match else "")
+            attributes = attributes_of(arguments)
             for key in ("path", "src", "image", "url", "image_path", "file"):
                 if address := attributes.get(key):
                     alt, caption = attributes.get("alt", ""), attributes.get("caption", "")
@@ -300,16 +310,16 @@ def anchors_of(source: str) -> Anchors:
     work = Work.begin(source, Inputs())
     parse(work)
     pairs: list[tuple[str, str]] = []
+    repeats: dict[str, int] = {}
     # An id that the author wrote as HTML keeps its name behind a prefix.
     by_id = {name: f"x-{name}" for name in re.findall(r"""<\w+[^<>]*\sid=["']([\w:.-]+)""", source)}
     for _token, inline in heading_tokens(work.tokens):
         text = " ".join(plain_text(work, inline.children or []).split())
         text, _mark, own_id = text.rstrip(ID_MARK).partition(ID_MARK)
-        base = own_id or automatic_id(text)
-        wanted, number = base, 0
+        wanted = base = own_id or automatic_id(text)
         while wanted in by_id:
-            number += 1
-            wanted = f"{base}-{number}"
+            repeats[base] = repeats.get(base, 0) + 1
+            wanted = f"{base}-{repeats[base]}"
         anchor = f"s-{wanted}"
         if ANCHOR.fullmatch(anchor):
             by_id[wanted] = anchor

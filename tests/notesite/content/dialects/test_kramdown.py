@@ -1,0 +1,138 @@
+"""kramdown with Liquid in it, as notesite's Markdown."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from notesite.content.dialects.jekyll_pictures import Pictures
+from notesite.content.dialects.kramdown import Body, Surroundings, automatic_id
+from notesite.content.folder import SourceFolder
+from notesite.content.report import Outcome, Report
+from tests.notesite.content.folders import temporary_folder, write_files
+from tests.notesite.content.generated import png
+
+
+def converted(text: str, report: Report | None = None) -> str:
+    with temporary_folder() as folder:
+        write_files(folder, {"assets/ratio.png": png((1, 1, 1))})
+        around = Surroundings(
+            slugs={"2025-01-10-base": "base"},
+            addresses={},
+            origin="https://blog.example",
+            baseurl="",
+            pictures=Pictures(SourceFolder(folder)),
+        )
+        body = Body(around, "_posts/2025-03-04-a.md", 5, "The title", report or Report())
+        return body.convert(text)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # Formulas: within a line, alone, in a list, before a digit, with a dollar inside.
+        ("so $$\\rho = \\pi$$ stays\n", "so $\\rho = \\pi$ stays\n"),
+        ("$$ x $$ starts a line\n", "$x$ starts a line\n"),
+        ("over\n$$a\nb$$ two lines\n", "over\n$a b$ two lines\n"),
+        ("$$\nx_1 * y_1\n$$\n", "$$\nx_1 * y_1\n$$\n"),
+        ("* $$x$$\n", "* $$x$$\n"),
+        ("* if $$x$$\n", "* if $x$\n"),
+        ("$$x$$2 times\n", "\\(x\\)2 times\n"),
+        ("\\\\(a_1\\\\) and \\\\[b\\\\]\n", "\\(a_1\\) and \\[b\\]\n"),
+        ("$5 and $10\n", "$5 and $10\n"),
+        ("| $$a$$ | $$b$$ |\n", "| $a$ | $b$ |\n"),
+        # Code stays byte for byte.
+        ("`$$x$$ {{ y }} {% z %}`\n", "`$$x$$ {{ y }} {% z %}`\n"),
+        ("``a ` {: b}``\n", "``a ` {: b}``\n"),
+        ("```\n{% raw %} $$x$$\n{: .a}\n```\n", "```\n{% raw %} $$x$$\n{: .a}\n```\n"),
+        ("~~~ liquid\n{{ x }}\n```\n~~~\n$$a$$ b\n", "~~~ liquid\n{{ x }}\n```\n~~~\n$a$ b\n"),
+        ("- item\n\n  ```\n  {{ x }}\n  ```\n", "- item\n\n  ```\n  {{ x }}\n  ```\n"),
+        ("```\n{{ never closed }}\n", "```\n{{ never closed }}\n"),
+        # Liquid.
+        (
+            "{% highlight python linenos %}\na = `b`\n{% endhighlight %}\n",
+            "```python\na = `b`\n```\n",
+        ),
+        ("{%- highlight md -%}\n```\n{%- endhighlight -%}\n", "````md\n```\n````\n"),
+        ("{% raw %}{{ shown }}{% endraw %}!\n", "{{ shown }}!\n"),
+        ("a{% comment %} not this {% endcomment %}b\n", "ab\n"),
+        ("[a]({% post_url 2025-01-10-base %})\n", "[a](/notes/base/)\n"),
+        ("[a][b]\n\n[b]: {% post_url 2025-01-10-base %}\n", "[a][b]\n\n[b]: /notes/base/\n"),
+        ("[a](https://x.org/a_(b)) c\n", "[a](https://x.org/a_(b)) c\n"),
+        ("{{ page.title }} of {{ site.author }}\n", "The title of {{ site.author }}\n"),
+        (
+            '{% include figure.html path="assets/ratio.png" caption="It *drifts*." %}\n',
+            '![](figures/ratio.png "It *drifts*.")\n',
+        ),
+        (
+            "![a [b] $$c$$](https://blog.example/assets/ratio.png)\n",
+            "![a [b] $c$](figures/ratio.png)\n",
+        ),
+        # kramdown's own marks.
+        ("* TOC\n{:toc}\n\n## A\n", "\n\n## A\n"),
+        ("1. anything\n{:toc .wide}\nx\n", "\nx\n"),
+        ('Text.\n{: .notice style="a" #b}\nMore.\n', "Text.\n\nMore.\n"),
+        ('*a*{: .b} and [c](d:e){:target="_blank"}.\n', "*a* and [c](d:e).\n"),
+        ('{::options toc_levels="1" /}\nx\n', "\nx\n"),
+        ("{::comment}\nno\n{:/comment}\nx\n", "\nx\n"),
+        ("The first.\n\n<!--more-->\n\nRest\n", "The first.\n\n\n\nRest\n"),
+        ("# The title\n\nText\n", "\nText\n"),
+        ("*[HTML]: Hypertext\n", "\n"),
+        ("Term\n: definition {x} {:y\n", "Term\n: definition {x} {:y\n"),
+        ('<a name="x"/>Text\n', '<span id="x"></span>Text\n'),
+    ],
+)
+def test_what_a_body_becomes(source: str, expected: str):
+    assert converted(source) == expected
+
+
+def test_what_only_jekyll_knows_stays_to_be_seen_and_is_said_at_its_line():
+    report = Report()
+    source = "one\n\n{% gist 123 %}\n\n{{ site.data.x | map: 'y' }}\n{: .a}\n\nx\n{: .b}\n"
+    assert "{% gist 123 %}" in converted(source, report)
+    assert [(entry.outcome, entry.line) for entry in report.entries] == [
+        (Outcome.LOST, 7),
+        (Outcome.LOST, 9),
+        (Outcome.NOTICE, 10),
+    ]
+    assert "2 × dropped: attribute lists" in report.as_text()
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "{%" * 20_000,
+        "{{" * 20_000,
+        "$$" * 19_999,
+        "`" * 20_001,
+        "![" * 20_000,
+        "](" * 20_000,
+        "[" * 20_000 + "](x)",
+        "``` " * 10_000,
+        "\\\\(" * 10_000,
+        "{: " * 20_000,
+        "{% highlight x %}" * 3_000,
+        "{% raw %}" * 4_000,
+        "<img " * 10_000,
+        "<a name=x " * 5_000,
+        "# a {#" * 5_000,
+        "![a](" + "(" * 20_000,
+        "~~~\n" * 10_000,
+        "`a " * 10_000,
+        "](" + "{{a}}" * 40 + " x",
+        "{% comment %}" * 3_000,
+        "{::comment}" * 3_000,
+        "# a" + " " * 40_000 + "\n",
+        "<img " + "a" * 40_000 + ">",
+    ],
+)
+def test_a_hostile_body_takes_no_longer_than_a_long_one(hostile: str):
+    start = time.perf_counter()
+    converted(hostile)
+    assert time.perf_counter() - start < 5
+
+
+def test_headings_have_the_ids_that_kramdown_gave_them():
+    assert automatic_id("SAC: Soft Actor-Critic (2018)") == "sac-soft-actor-critic-2018"
+    assert automatic_id("ε-Greedy Algorithm") == "ε-greedy-algorithm"
