@@ -41,12 +41,6 @@ def visitor(request: HttpRequest) -> User | AnonymousUser:
     return request.user
 
 
-def for_this_visitor_only(response: HttpResponse) -> HttpResponse:
-    """Nothing may keep a page that shows what isn't public."""
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
 def page_of(items: QuerySet | Sequence, number: int | None, count: int | None = None) -> Page:
     """Page ``number`` of a list; ``count`` saves asking for it. Beyond the last there is none."""
     paginator = Paginator(items, PER_PAGE)

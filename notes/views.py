@@ -8,7 +8,7 @@ from django.utils import timezone
 from notes.addresses import find
 from notes.models import Note, Topic
 from notes.neighbours import backlinks_to, older_and_newer
-from notes.pages import for_this_visitor_only, page_of, public_page, visitor
+from notes.pages import page_of, public_page, visitor
 from notes.publishing import refresh
 from notesite.models import Redirect
 
@@ -82,5 +82,4 @@ def note_page(request, template, note, **context):
         "backlinks": backlinks_to(note),
         **context,
     }
-    response = render(request, template, context)
-    return response if note.is_public else for_this_visitor_only(response)
+    return render(request, template, context)

@@ -3,8 +3,7 @@
 from django.shortcuts import redirect, render
 
 from notes.addresses import canonical_slug, find
-from notes.models import Note
-from notes.pages import for_this_visitor_only, page_of, public_page, visitor
+from notes.pages import page_of, public_page, visitor
 from notes.views import find_note, note_page
 from notesite.models import Redirect
 from series.models import ReadingPath, Step
@@ -28,8 +27,7 @@ def path_detail(request, slug):
     steps = list(Step.objects.visible_to(visitor(request)).with_notes().filter(path=path))
     minutes = sum(step.note.minutes for step in steps)
     context = {"path": path, "steps": steps, "minutes": minutes}
-    response = render(request, "series/path_detail.html", context)
-    return response if path.state == Note.State.PUBLISHED else for_this_visitor_only(response)
+    return render(request, "series/path_detail.html", context)
 
 
 @public_page
@@ -47,7 +45,7 @@ def path_note(request, path_slug, slug):
     step = steps[place]
     if (step.path.slug, step.note.slug) != (path_slug, slug):
         return redirect(step, permanent=True)
-    response = note_page(
+    return note_page(
         request,
         "series/path_note.html",
         find_note(request, slug),
@@ -60,8 +58,6 @@ def path_note(request, path_slug, slug):
         next_step=steps[place + 1] if place + 1 < len(steps) else None,
         bridge=step.bridge_html,
     )
-    is_public = step.path.state == Note.State.PUBLISHED
-    return response if is_public else for_this_visitor_only(response)
 
 
 def find_path(request, slug):
