@@ -114,6 +114,13 @@ def purge_trash(now: datetime | None = None) -> int:
 
 
 @transaction.atomic
+def erase_path(path: ReadingPath) -> None:
+    """Delete at once, without trash or redirect: for what was never the site's own, a sample."""
+    path.delete()
+    Site.objects.move_revision()
+
+
+@transaction.atomic
 def rerender(everything: bool = False) -> int:
     """Render the paths' texts that an older renderer wrote, or all of them; how many paths."""
     site, count = Site.objects.current(), 0

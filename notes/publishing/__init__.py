@@ -11,6 +11,7 @@ from notes.publishing.references import delete_reference, save_reference
 from notes.publishing.rendering import refresh, render_text, rerender
 from notes.publishing.saving import save_note, write_public_states
 from notes.publishing.states import (
+    erase,
     publish,
     purge_trash,
     reinstate,
@@ -29,6 +30,7 @@ __all__ = [
     "delete_reference",
     "delete_topic",
     "discard_pending",
+    "erase",
     "order_topics",
     "publish",
     "purge_trash",

@@ -85,6 +85,13 @@ def purge_trash(now: datetime | None = None) -> int:
 
 
 @transaction.atomic
+def erase(note: Note) -> None:
+    """Delete at once, without trash or redirect: for what was never the site's own, a sample."""
+    note.delete()
+    Site.objects.move_revision()
+
+
+@transaction.atomic
 def _change(note: Note, change: Callable[[], None]) -> Note:
     version = note.version
     try:

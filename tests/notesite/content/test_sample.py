@@ -1,15 +1,20 @@
 """The sample library: loaded once, through the import, and out again as it came in."""
 
+import io
 from pathlib import Path
+from unittest import mock
 
+from django.core.management import call_command
 from django.test import TestCase
 
-from notes.models import Note
+from notes.models import Figure, Note, Reference, Revision, Topic
+from notes.publishing import save_note
 from notesite import sample
 from notesite.content import export_content
-from notesite.models import ImportRecord, Site
+from notesite.models import ImportRecord, Redirect, Site
 from notesite.text import clean_text
 from series.models import ReadingPath
+from series.publishing import save_path
 from tests.factories import make_note
 from tests.notesite.content.folders import files_of, temporary_folder
 
@@ -56,3 +61,54 @@ class SampleTests(TestCase):
             if path.startswith("history/"):
                 assert Path(path).name == "1.md"
                 assert clean_text(exported[path].decode()) == exported[path].decode()
+
+
+class RemovingTests(TestCase):
+    def setUp(self):
+        sample.load()
+
+    def remove(self, answer: str = "") -> str:
+        out = io.StringIO()
+        with mock.patch("builtins.input", return_value=answer):
+            call_command("remove_sample", stdout=out)
+        return out.getvalue()
+
+    def test_an_untouched_library_leaves_nothing_behind(self):
+        count = Note.objects.count()
+        assert f"note: {count}" in self.remove()
+        for model in (Note, ReadingPath, Topic, Reference, Figure, Redirect, Revision):
+            assert not model.objects.exists(), model
+        assert not sample.is_here()
+        make_note(slug="polar")
+
+    def test_what_was_removed_doesn_t_come_back_with_the_next_start(self):
+        self.remove()
+        assert sample.load() is None
+        assert not Note.objects.exists()
+
+    def test_an_edited_note_is_listed_and_stays_with_what_it_uses(self):
+        note = Note.objects.get(slug="polar")
+        note.source += "\nMine.\n"
+        save_note(note)
+        output = self.remove(answer="no")
+        assert f"note “{note}”" in output
+        assert list(Note.objects.all()) == [note]
+        assert [topic.slug for topic in Topic.objects.all()] == [
+            topic.slug for topic in note.topics.all()
+        ]
+        assert Figure.objects.exists() and sample.is_here()
+
+    def test_an_edited_note_goes_when_asked_for(self):
+        note = Note.objects.get(slug="polar")
+        note.source += "\nMine.\n"
+        save_note(note)
+        self.remove(answer="yes")
+        assert not Note.objects.exists() and not Topic.objects.exists()
+
+    def test_what_the_site_s_own_leans_on_stays(self):
+        polar = Note.objects.get(slug="polar")
+        save_path(ReadingPath(title="Mine", slug="mine"), [(polar, "Mine.")])
+        output = self.remove()
+        assert "kept: note" in output and "“Mine”" in output
+        assert list(Note.objects.all()) == [polar]
+        assert ReadingPath.objects.get().slug == "mine"
