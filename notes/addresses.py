@@ -44,7 +44,7 @@ def find(kind: str, slug: str, *, visible: QuerySet, everything: QuerySet) -> An
     if found is not None:
         return found
     redirect = Redirect.objects.filter(kind=kind, slug=slug).first()
-    hidden = everything.filter(slug=slug).first()
+    hidden: Any = everything.filter(slug=slug).first()
     if hidden is None and redirect is not None:
         if not redirect.target:
             raise Gone(redirect.sentence)

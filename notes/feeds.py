@@ -9,7 +9,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import get_script_prefix, reverse
@@ -22,6 +21,7 @@ from notes.addresses import absolute
 from notes.markdown import place
 from notes.models import Note
 from notes.pages import public_page
+from notes.querysets import NoteQuerySet
 from notes.views import find_topic
 from notesite.models import Site
 
@@ -64,8 +64,8 @@ class FeedPage:
 
 
 def feed_of_notes(
-    request: HttpRequest,
-    notes: QuerySet,
+    request: Any,
+    notes: NoteQuerySet,
     *,
     title: str,
     subtitle: str,
@@ -88,7 +88,7 @@ def feed_of_notes(
     if number > 1 and not found:
         raise Http404
     page = FeedPage(
-        site=request.site,  # type: ignore[attr-defined]
+        site=request.site,
         title=title,
         subtitle=subtitle,
         link=absolute(link),
@@ -101,7 +101,7 @@ def feed_of_notes(
     response = NoteFeed()(request, page=page)
     if page.notes:
         # Of the text as it is now: a minor edit moves no date in the feed, but the bytes.
-        changed = max(max(note.updated_at, note.published_at) for note in page.notes)
+        changed = max(max(note.updated_at, revised_or_published(note)) for note in page.notes)
         response["Last-Modified"] = http_date(changed.timestamp())
     return response
 
@@ -119,7 +119,7 @@ class CleanXMLGenerator(SimplerXMLGenerator):
         super().characters(_NOT_IN_XML.sub("", str(content)))
 
     def startElement(self, name, attrs):  # noqa: N802  # the name that xml.sax gives it
-        clean = {key: _NOT_IN_XML.sub("", str(value)) for key, value in attrs.items()}
+        clean: Any = {key: _NOT_IN_XML.sub("", str(value)) for key, value in attrs.items()}
         super().startElement(name, clean)
 
 

@@ -19,9 +19,9 @@ def older_and_newer(note: Note) -> tuple[Note | None, Note | None]:
     # The bound on the date alone lets the index start there; ties are told apart by the id.
     older = public.filter(published_at__lte=at).filter(Q(published_at__lt=at) | Q(pk__lt=pk))
     newer = public.filter(published_at__gte=at).filter(Q(published_at__gt=at) | Q(pk__gt=pk))
-    older = older.order_by("-published_at", "-pk").values("pk")[:1]
-    newer = newer.order_by("published_at", "pk").values("pk")[:1]
-    both = Q(pk=Subquery(older)) | Q(pk=Subquery(newer))
+    next_older = older.order_by("-published_at", "-pk").values("pk")[:1]
+    next_newer = newer.order_by("published_at", "pk").values("pk")[:1]
+    both = Q(pk=Subquery(next_older)) | Q(pk=Subquery(next_newer))
     before = after = None
     for other in public.without_texts().filter(both):
         if (other.published_at, other.pk) < (at, pk):

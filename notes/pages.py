@@ -45,7 +45,7 @@ def page_of(items: QuerySet | Sequence, number: int | None, count: int | None = 
     """Page ``number`` of a list; ``count`` saves asking for it. Beyond the last there is none."""
     paginator = Paginator(items, PER_PAGE)
     if count is not None:
-        paginator.count = count  # type: ignore[misc]  # a cached property
+        paginator.count = count
     try:
         return paginator.page(number or 1)
     except EmptyPage as error:

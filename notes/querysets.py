@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import (
@@ -50,7 +50,7 @@ def is_author(user: User | AnonymousUser) -> bool:
     return user.is_active and user.is_staff and user.has_perm("notes.change_note")
 
 
-def topics_in_order(model: type[Model]) -> Prefetch:
+def topics_in_order(model: Any) -> Prefetch:
     """A note's topics as ``topics_list``, for notes that are already there too: one query."""
     topics = model._meta.get_field("topics").related_model._default_manager
     return Prefetch("topics", topics.order_by("position", "slug"), to_attr="topics_list")
@@ -70,7 +70,8 @@ class NoteQuerySet(QuerySet):
 
     def on_topic(self, topic: Model) -> Self:
         """Filed under ``topic``; asked of each in turn, as a join would read every row to sort."""
-        places = self.model.topics.through._default_manager
+        model: Any = self.model
+        places = model.topics.through._default_manager
         return self.filter(Exists(places.filter(note=OuterRef("pk"), topic=topic)))
 
     def without_texts(self) -> Self:
@@ -124,7 +125,8 @@ class TopicQuerySet(QuerySet):
 
     def _public_places(self) -> QuerySet:
         # Public notes as a set of ids, which an index alone answers: a join would read each row.
-        notes = self.model.notes.rel.related_model._default_manager.published()
-        return self.model.notes.through._default_manager.filter(
+        model: Any = self.model
+        notes = model.notes.rel.related_model._default_manager.published()
+        return model.notes.through._default_manager.filter(
             topic=OuterRef("pk"), note__in=notes.order_by().values("pk")
         )

@@ -23,7 +23,7 @@ def home(request, number=None):
     if number == 1:
         return redirect("home", permanent=True)
     featured = Note.objects.featured().first()
-    note_count = featured.note_count if featured else 0
+    note_count = getattr(featured, "note_count", 0)
     notes = Note.objects.published().newest_first().without_texts()
     page = page_of(notes, number, note_count)
     page.object_list = list(page.object_list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Self
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -20,7 +21,8 @@ def public_path_condition(prefix: str = "") -> Q:
 class ReadingPathQuerySet(QuerySet):
     def published(self) -> Self:
         """What the public may see: due, not in the trash, with at least one public step."""
-        steps = self.model.steps.rel.related_model._default_manager
+        model: Any = self.model
+        steps = model.steps.rel.related_model._default_manager
         public_step = steps.filter(public_note_condition("note__"), path=OuterRef("pk"))
         return self.filter(public_path_condition()).filter(Exists(public_step))
 
@@ -64,5 +66,5 @@ class StepQuerySet(QuerySet):
 
     def by_path(self) -> list[dict[str, Any]]:
         """``{path, steps}`` for each path, in order; the steps come with path and note."""
-        groups = groupby(self.in_order(), lambda step: step.path)
+        groups = groupby(self.in_order(), attrgetter("path"))
         return [{"path": path, "steps": list(steps)} for path, steps in groups]

@@ -84,7 +84,7 @@ def make_path(*notes: Note, bridges: Sequence[str] = (), **fields: Any) -> Readi
 
 
 def make_author(**fields: Any) -> User:
-    defaults = {"username": f"author-{next(numbers)}", "is_staff": True}
+    defaults: dict[str, Any] = {"username": f"author-{next(numbers)}", "is_staff": True}
     author = User.objects.create_user(**defaults | fields)
     author.groups.add(Group.objects.get(name=GROUP))
     return author

@@ -103,13 +103,15 @@ def test_every_internal_link_answers(site):
 
 
 def test_every_file_that_pages_name_is_there(site):
-    files = set()
+    files: set[str] = set()
 
     def seen(address, response, source):
         if response.get("Content-Type", "").startswith("text/html"):
             soup = BeautifulSoup(response.content, "html.parser")
             for name, attribute in (("img", "src"), ("link", "href"), ("script", "src")):
-                files.update(tag[attribute] for tag in soup.find_all(name, attrs={attribute: True}))
+                files.update(
+                    str(tag[attribute]) for tag in soup.find_all(name, attrs={attribute: True})
+                )
 
     crawl(Client(), ["/"], seen)
     static = {file for file in files if file.startswith(settings.STATIC_URL)}
@@ -127,8 +129,8 @@ def test_no_page_names_a_third_party_to_load_from(site):
         if not response.get("Content-Type", "").startswith("text/html"):
             return
         soup = BeautifulSoup(response.content, "html.parser")
-        loaded = [tag["src"] for tag in soup.find_all(src=True)]
-        loaded += [tag["href"] for tag in soup.find_all("link", rel=["stylesheet", "preload"])]
+        loaded = [str(tag["src"]) for tag in soup.find_all(src=True)]
+        loaded += [str(tag["href"]) for tag in soup.find_all("link", rel=["stylesheet", "preload"])]
         assert all(file.startswith("/") and not file.startswith("//") for file in loaded), address
 
     crawl(Client(), ["/"], seen)

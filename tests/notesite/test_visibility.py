@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 import time_machine
@@ -32,13 +33,13 @@ def marked_note(state, number=1, **fields):
     """A note in ``state`` with the marker in every text field it has."""
     mark = f"{MARKER}{state}{number}"
     save_reference(f"@book{{{mark}, title = {{{mark} title}}, author = {{{mark}, A}}}}\n")
-    dates = {
+    dates: dict[str, dict[str, Any]] = {
         "draft": {"published_at": None},
         "scheduled": {"published_at": timezone.now() + timedelta(days=1)},
         "withdrawn": {"withdrawn": SENTENCE},
         "trash": {"trashed": True},
         "published": {},
-    }[state]
+    }
     return make_note(
         title=f"{mark} title: with more",
         short_name=f"{mark} short",
@@ -52,7 +53,7 @@ def marked_note(state, number=1, **fields):
         doi=f"10.1234/{mark}",
         key=f"{mark}key",
         macros={f"\\{MARKER}": f"{mark} macro"},
-        **dates | fields,
+        **dates[state] | fields,
     )
 
 
