@@ -147,11 +147,11 @@ class RedirectAdmin(ReadOnlyAdmin):
         permissions=["delete"], description=gettext_lazy("Delete: the address is unknown")
     )
     def delete_chosen(self, request: HttpRequest, queryset: Any) -> None:
-        redirects = list(queryset)
-        self.log_deletions(request, redirects)
-        for redirect in redirects:
+        self.log_deletions(request, queryset)
+        count = len(queryset)
+        for redirect in list(queryset):
             publishing.delete_redirect(redirect)
-        messages.success(request, _("%(count)d deleted.") % {"count": len(redirects)})
+        messages.success(request, _("%(count)d deleted.") % {"count": count})
 
 
 @admin.register(ImportRecord)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -49,7 +50,7 @@ class PathForm(PublishingForm):
             self.fields["slug"].required = False
             self.fields["slug"].help_text = _("The address. Empty: made from the title.")
             self.fields["published_at"].help_text = _(
-                "Empty: a draft. Ahead: scheduled. In the zone %(zone)s, now %(now)s."
+                "Empty: a draft. Ahead: scheduled. It is %(now)s in the zone %(zone)s."
             ) % {
                 "zone": timezone.get_current_timezone_name(),
                 "now": formats.date_format(timezone.localtime(), "DATETIME_FORMAT"),
@@ -61,8 +62,8 @@ class StepNote(AutocompleteSelect):
 
     known: Note | None = None
 
-    def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
-        if self.known is None or value != [str(self.known.pk)]:
+    def optgroups(self, name: str, value: Sequence[str], attrs: Any = None) -> Any:
+        if self.known is None or list(value) != [str(self.known.pk)]:
             return super().optgroups(name, value, attrs)
         label = label_of(self.known)
         return [(None, [self.create_option(name, value[0], label, True, 0)], 0)]
@@ -114,7 +115,7 @@ class StepInline(admin.StackedInline):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "note":
+        if field and db_field.name == "note":
             field.widget = field.widget.widget  # without Django's links to add and change one
         return field
 

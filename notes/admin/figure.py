@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from notes import publishing
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
+from notes.editor.access import author_of
 from notes.images import MAX_BYTES, ImageRefused
 from notes.models import Figure, Mention, Note
 
@@ -113,7 +114,9 @@ class FigureAdmin(PublishingAdmin):
             if not change:
                 texts = {name: getattr(obj, name) for name in ("alt", "caption", "credit")}
                 wish = form.cleaned_data["name"] or file.name
-                figure = publishing.add_figure(file.read(), name=wish, by=request.user, **texts)
+                figure = publishing.add_figure(
+                    file.read(), name=wish, by=author_of(request), **texts
+                )
                 take_over(obj, figure)
             elif file:
                 publishing.replace_figure(obj, file.read())

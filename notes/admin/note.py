@@ -22,6 +22,7 @@ from notes.admin.note_form import NoteForm
 from notes.admin.note_list import NoteList, ProblemFilter, StateFilter, for_the_list
 from notes.admin.note_publication import publication_view
 from notes.admin.saving import PublishingAdmin
+from notes.editor.access import author_of
 from notes.models import Note, Revision
 from notesite.models import Site
 
@@ -146,7 +147,7 @@ class NoteAdmin(PublishingAdmin):
         publishing.save_note(
             obj,
             topics=data["topics"],
-            by=request.user,
+            by=author_of(request),
             kind=data.get("kind") or Revision.Kind.MINOR,
             sentence=data.get("sentence", ""),
             take_retired_slug=data["take_retired_slug"],
@@ -212,7 +213,7 @@ class NoteAdmin(PublishingAdmin):
                 raise ValidationError(_("It is neither a draft nor scheduled."))
             if any(problem["severity"] == "error" for problem in note.problems):
                 raise ValidationError(_("It has errors; look at them and publish it by itself."))
-            publishing.publish(note, by=request.user)
+            publishing.publish(note, by=author_of(request))
 
         self._do_each(request, queryset, publish, _("Published."))
 

@@ -91,4 +91,4 @@ class NoteForm(PublishingForm):
 
     def _get_validation_exclusions(self) -> set[str]:
         # Pinning one note takes the pin from the other; publishing sees to that.
-        return {*super()._get_validation_exclusions(), "pinned"}
+        return {*super()._get_validation_exclusions(), "pinned"}  # type: ignore[misc]

@@ -9,13 +9,14 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes import publishing
+from notes.editor.access import author_of
 from notes.models import Note
 
 State = Note.State
@@ -81,9 +82,9 @@ class PublicationForm(forms.Form):
         note.version = self.cleaned_data["version"]
         match verb:
             case "publish":
-                publishing.publish(note, by=request.user)
+                publishing.publish(note, by=author_of(request))
             case "schedule":
-                publishing.publish(note, at=self.cleaned_data["at"], by=request.user)
+                publishing.publish(note, at=self.cleaned_data["at"], by=author_of(request))
             case "withdraw":
                 publishing.withdraw(note, self.cleaned_data["sentence"])
             case _:
@@ -96,7 +97,7 @@ def publication_view(
 ) -> HttpResponse:
     note = model_admin.get_object(request, unquote(object_id))
     if note is None:
-        return model_admin._get_obj_does_not_exist_redirect(request, model_admin.opts, object_id)
+        raise Http404
     if not model_admin.has_change_permission(request, note):
         raise PermissionDenied
     form = PublicationForm(request.POST or None, note=note)

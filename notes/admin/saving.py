@@ -126,7 +126,8 @@ class PublishingAdmin(admin.ModelAdmin):
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
-        form.refusal = getattr(request, "refusal", None)  # made anew for each request
+        # The class is made anew for each request.
+        form.refusal = getattr(request, "refusal", None)  # type: ignore[attr-defined]
         return form
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
@@ -142,6 +143,15 @@ class PublishingAdmin(admin.ModelAdmin):
 def take_over(obj: Model, saved: Model) -> None:
     """Let the form's instance be the row that publishing made of it."""
     obj.__dict__.update(saved.__dict__)
+
+
+class PlaceForm(forms.ModelForm):
+    """A row's number in a list that is put in order."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        label = _("Place of %(name)s") % {"name": self.instance}
+        self.fields["position"].widget.attrs["aria-label"] = label
 
 
 class OrderedAdmin(PublishingAdmin):
@@ -163,6 +173,9 @@ class OrderedAdmin(PublishingAdmin):
         if request.moved:  # type: ignore[attr-defined]
             self.order(self._new_order(request.moved))  # type: ignore[attr-defined]
         return response
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().get_changelist_form(request, **({"form": PlaceForm} | kwargs))
 
     def is_ordering(self, request: HttpRequest, obj: Any, form: Any) -> bool:
         """Whether a save comes from the list; its place is then noted, to be written with all."""

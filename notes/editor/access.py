@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,6 +20,13 @@ def may_write(user: User | AnonymousUser) -> bool:
     """Whether somebody may write notes, new ones or stored ones."""
     permissions = ("notes.add_note", "notes.change_note")
     return user.is_active and user.is_staff and any(map(user.has_perm, permissions))
+
+
+def author_of(request: HttpRequest) -> User:
+    """Return the signed-in author, who is said to have done what is done here."""
+    if isinstance(request.user, AnonymousUser):
+        raise PermissionDenied
+    return request.user
 
 
 def for_authors(refuse: Refusal) -> Callable[[View], View]:

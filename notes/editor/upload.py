@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
-from notes.editor.access import for_authors
+from notes.editor.access import author_of, for_authors
 from notes.images import MAX_BYTES, ImageRefused, ImageTooLarge, ImageTypeRefused
 from notes.models import Figure
 from notes.publishing import add_figure
@@ -46,7 +46,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 def _add(request: HttpRequest, file: UploadedFile) -> Figure:
     data = file.read()
     try:
-        return add_figure(data, name=file.name or "", by=request.user)
+        return add_figure(data, name=file.name or "", by=author_of(request))
     except IntegrityError:
         # Somebody took the name between the look and the save; there is another one.
-        return add_figure(data, name=file.name or "", by=request.user)
+        return add_figure(data, name=file.name or "", by=author_of(request))
