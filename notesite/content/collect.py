@@ -137,7 +137,7 @@ def pending_document(pending: PendingVersion) -> PendingDocument:
 
 def state_document(state: Revision) -> StateDocument:
     return StateDocument(
-        number=state.number,
+        number=state.number or 0,  # a public state has one
         kind=state.kind,
         sentence=state.sentence,
         date=_whole_seconds(state.public_at),

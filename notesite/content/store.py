@@ -131,7 +131,9 @@ class Store:
 
     def _without_second_pin(self, document: NoteDocument, stored: Note | None) -> NoteDocument:
         """The author's own pinned note stays the featured one."""
-        pinned = Note.objects.filter(pinned=True).exclude(pk=stored.pk if stored else None).first()
+        pinned = (
+            Note.objects.filter(pinned=True).exclude(slug=stored.slug if stored else "").first()
+        )
         if not document.pinned or pinned is None:
             return document
         message = _("“%(slug)s” is pinned in this site; this note comes unpinned.")
@@ -147,7 +149,11 @@ class Store:
         if not slugs:
             return
         source_hash = fingerprint_of_order(slugs)
-        key = {"origin": self.origin, "source_path": "topics.yaml", "kind": TOPIC_ORDER}
+        key: dict[str, Any] = {
+            "origin": self.origin,
+            "source_path": "topics.yaml",
+            "kind": TOPIC_ORDER,
+        }
         if ImportRecord.objects.filter(**key, source_hash=source_hash).exists():
             return
         with transaction.atomic():

@@ -59,8 +59,7 @@ def write_site(document: SiteDocument, site: Site | None) -> Site:
     for key in SITE_KEYS:
         value = getattr(document, key)
         # An absent key is the site's default; a document with None says "absent".
-        default = Site._meta.get_field(key).get_default()
-        setattr(site, key, default if value is None else value)
+        setattr(site, key, getattr(Site(), key) if value is None else value)
     site.links = list(document.links)
     site.synonyms = {part: list(headings) for part, headings in document.synonyms.items()}
     return site_publishing.save_site(site)

@@ -97,8 +97,9 @@ class Header:
                 elif isinstance(node, Mapping):
                     person = Header(node)
                     if name := person.line("name"):
-                        url = person.address("url")
-                        found.append({"name": name} | ({"url": url} if url else {}))
+                        found.append({"name": name})
+                        if url := person.address("url"):
+                            found[-1]["url"] = url
         return tuple({author["name"]: author for author in reversed(found)}.values())[::-1]
 
     def language(self) -> str:

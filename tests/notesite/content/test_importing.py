@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import TestCase
 
 from notes import publishing
 from notes.models import Figure, Note, Reference, Revision, Topic
 from notes.publishing import save_note, save_topic
 from notesite import publishing as site_publishing
-from notesite.content import import_content
+from notesite.content import export_content, import_content
 from notesite.content.report import Outcome, Report
+from notesite.content.store import Store
+from notesite.content.writers import Kind
 from notesite.models import ImportRecord, Redirect, Site
 from series.models import ReadingPath
 from tests.factories import make_note
-from tests.notesite.content.folders import temporary_folder, write_files
+from tests.notesite.content.folders import files_of, temporary_folder, write_files
 from tests.notesite.content.generated import png
 
 NOTE = "---\ntitle: {title}\npublished: 2026-04-07T09:00:00Z\n---\n\n{text}\n"
@@ -431,3 +435,46 @@ def test_topics_of_the_site_s_own_keep_their_places():
         "mine-last",
         "agents",
     ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("point", range(1, 11))
+def test_an_import_broken_off_and_run_again_ends_as_one_run_does(point: int, monkeypatch):
+    files = {
+        path: text.replace("\npublished:", f"\nid: urn:{path}\npublished:")
+        if isinstance(text, str) and path.startswith("notes/")
+        else text
+        for path, text in LIBRARY.items()
+    }
+    with transaction.atomic():
+        imported(files)
+        whole = exported()
+        transaction.set_rollback(True)
+
+    carried = 0
+
+    def carry_until_the_point(store: Store, kind: Kind, document: object) -> None:
+        nonlocal carried
+        carried += 1
+        original(store, kind, document)
+        if carried == point:
+            raise KeyboardInterrupt
+
+    original = Store.carry
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "carry", carry_until_the_point)
+        with pytest.raises(KeyboardInterrupt):
+            imported(files)
+    assert imported(files).exit_code == 0
+    assert without_path_ids(exported()) == without_path_ids(whole)
+
+
+def exported() -> dict[str, bytes]:
+    with temporary_folder() as folder:
+        export_content(folder / "out")
+        return files_of(folder / "out")
+
+
+def without_path_ids(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The path of the test library has no id of its own: each import makes one."""
+    return {path: re.sub(rb"id: urn:uuid:\S+\n", b"", data) for path, data in files.items()}
