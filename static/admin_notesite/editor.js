@@ -181,12 +181,13 @@ function leadToLines(problems, editor) {
 function guard(form) {
   const state = () => new URLSearchParams(new FormData(form)).toString();
   const before = state();
+  const refused = form.querySelector(".errornote") !== null; // what came back is stored nowhere
   let leaving = false;
   form.addEventListener("submit", (event) => {
     leaving = !event.defaultPrevented;
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!leaving && (form.dataset.unsaved !== undefined || state() !== before)) event.preventDefault();
+    if (!leaving && (refused || state() !== before)) event.preventDefault();
   });
 }
 

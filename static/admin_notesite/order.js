@@ -93,6 +93,8 @@ class Order {
 
   onKey(event) {
     const entry = event.target.closest(this.list.dataset.order);
+    // In a text or a choice these keys have a meaning of their own.
+    if (event.target.closest("textarea, select, .select2-container")) return;
     if (!event.altKey || !(event.key in STEP) || !entry) return;
     event.preventDefault();
     this.move(entry, STEP[event.key]);
