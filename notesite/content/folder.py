@@ -33,6 +33,7 @@ OWN_NAMES = (
 TEXT_LIMIT = 5 * 1024 * 1024 + 128 * 1024  # the longest source, and its front matter
 FIGURE_LIMIT = 64 * 1024 * 1024  # more than any image that is taken: those say their own bound
 ENTRY_LIMIT = 100_000
+DEPTH_LIMIT = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +77,13 @@ class SourceFolder:
             )
         return sorted(found, key=lambda entry: entry.name)
 
-    def walk(self, under: str = "") -> Iterator[FolderEntry]:
-        """Every file at any depth below ``under``."""
+    def walk(self, under: str = "", depth: int = 0) -> Iterator[FolderEntry]:
+        """Every file below ``under``, down to a bound that no blog comes near."""
+        if depth > DEPTH_LIMIT:
+            raise Refusal(_("Folders are nested too deeply here."), file=readable(under))
         for entry in self.entries(under):
             if entry.is_folder:
-                yield from self.walk(entry.path)
+                yield from self.walk(entry.path, depth + 1)
             else:
                 yield entry
 

@@ -20,6 +20,7 @@ from notes.markdown.headings import ANCHOR, heading_tokens
 from notes.markdown.parser import parse
 from notes.markdown.work import Work, plain_text
 from notesite.content.dialects.jekyll_pictures import Pictures
+from notesite.content.dialects.kramdown_tables import with_table_headers
 from notesite.content.report import Outcome, Report
 
 # Private characters: a heading's own id, and a link's fragment, until the second pass.
@@ -53,6 +54,7 @@ _SCAN = re.compile(
             r"(?P<note>\{::comment\}(?:(?!\{::)[\s\S])*?\{:/(?:comment)?\})",
             r"(?P<more><!--\s*more\s*-->)",
             rf"(?P<code>(?<!`)(?P<run>`+)(?!`){_IN_PARAGRAPH}+?(?<!`)(?P=run)(?!`))",
+            r"^(?P<display>[ \t]*\$\$(?:(?!\$\$)[\s\S])*+\$\$[ \t]*)$",
             rf"(?<!\\)\$\$(?P<math>{_IN_PARAGRAPH}+?)\$\$",
             rf"\\\\(?P<escaped>\((?:(?!\\\\[()]){_IN_PARAGRAPH})*+\\\\\)"
             rf"|\[(?:(?!\\\\[\[\]]){_IN_PARAGRAPH})*+\\\\\])",
@@ -61,6 +63,7 @@ _SCAN = re.compile(
             rf"(?P<picture>{_DESTINATION})>?{_TITLE}[ \t]*+\)",
             rf"(?P<link>\]\([ \t]*+<?(?P<destination>{_DESTINATION})>?(?=[ \t\n]*+[)\"']))",
             rf"^(?P<definition>[ ]{{0,3}}\[[^\]^\n]+\]:[ \t]*+)(?P<defined>{_DESTINATION})",
+            r"(?<=\n\n)(?P<spacing><br[ \t]*/?>[ \t]*)$",
             r"(?P<image><img\b[^<>]*+>)",
             r"""<a\s+(?:name|id)\s*=\s*["']?(?P<target>[^"'\s<>/]+)["']?\s*(?:/>|>\s*</a>)""",
             rf"(?P<tag>{_TAG})",
@@ -121,7 +124,7 @@ class Body:
         for what, lines in self.dropped.items():
             message = _("%(count)d × dropped: %(what)s (the first is here).")
             self._add(Outcome.NOTICE, message % {"count": len(lines), "what": what}, lines[0])
-        return "".join(parts)
+        return with_table_headers("".join(parts))
 
     def _replacement(self, match: re.Match[str], text: str) -> str:
         found = match.groupdict()
@@ -131,6 +134,9 @@ class Body:
             return fenced(found["highlight"], found["highlight_arguments"].rstrip("-"))
         if found["raw"] is not None:
             return found["raw"]
+        if found["display"] is not None:
+            # kramdown allows blank lines in a formula; here they would end it.
+            return re.sub(r"\n(?:[ \t]*\n)+", "\n", found["display"])
         if found["math"] is not None:
             return formula(match, text)
         if found["escaped"] is not None:
@@ -151,7 +157,7 @@ class Body:
             return self._variable(found["variable"])
         if found["heading"] is not None:
             return f"{found['heading'].rstrip()}{ID_MARK}{found['id']}{ID_MARK}"
-        if found["more"] is not None or found["toc"] is not None:
+        if found["more"] is not None or found["toc"] is not None or found["spacing"] is not None:
             return ""
         if found["comment"] is not None or found["note"] is not None:
             return self._drop(_("comments"))

@@ -166,6 +166,12 @@ class HeaderTests(TestCase):
         ]
         assert Note.objects.get().slug == "good"
 
+    def test_folders_nested_without_end_are_refused(self):
+        deep = "/".join(["d"] * 400)
+        report = imported({f"_posts/{deep}/2025-03-04-a.md": "---\ntitle: A\n---\n"})
+        assert report.exit_code == 2
+        assert "nested too deeply" in report.as_text()
+
     def test_a_second_run_changes_nothing_and_a_changed_post_changes_its_note(self):
         files = {
             f"_posts/2025-03-0{n}-p{n}.md": f"---\ntitle: P{n}\ntags: a\n---\nx\n" for n in (1, 2)

@@ -42,6 +42,16 @@ def converted(text: str, report: Report | None = None) -> str:
         ("\\\\(a_1\\\\) and \\\\[b\\\\]\n", "\\(a_1\\) and \\[b\\]\n"),
         ("$5 and $10\n", "$5 and $10\n"),
         ("| $$a$$ | $$b$$ |\n", "| $a$ | $b$ |\n"),
+        ("is:\n$$\na\n\nb\n$$\nThus\n", "is:\n$$\na\nb\n$$\nThus\n"),
+        # Tables: GFM wants a header, and one rule.
+        ("| a | b |\n| c | d |\n", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"),
+        ("|---|---|\n| a | b |\n", "|  |  |\n| --- | --- |\n| a | b |\n"),
+        (
+            "| a | b |\n|:--|--:|\n| c | d |\n|---+---|\n| e | f |\n",
+            "| a | b |\n|:--|--:|\n| c | d |\n| e | f |\n",
+        ),
+        ("```\n\n| a |\n| b |\n```\n", "```\n\n| a |\n| b |\n```\n"),
+        ("|x| is\n|y| small\n", "|x| is\n|y| small\n"),
         # Code stays byte for byte.
         ("`$$x$$ {{ y }} {% z %}`\n", "`$$x$$ {{ y }} {% z %}`\n"),
         ("``a ` {: b}``\n", "``a ` {: b}``\n"),
@@ -80,6 +90,7 @@ def converted(text: str, report: Report | None = None) -> str:
         ("# The title\n\nText\n", "\nText\n"),
         ("*[HTML]: Hypertext\n", "\n"),
         ("Term\n: definition {x} {:y\n", "Term\n: definition {x} {:y\n"),
+        ("a\n\n<br />\n![](/assets/ratio.png)\n", "a\n\n\n![](figures/ratio.png)\n"),
         ('<a name="x"/>Text\n', '<span id="x"></span>Text\n'),
     ],
 )
