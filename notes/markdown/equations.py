@@ -64,6 +64,10 @@ MACROS = {
 
 TAG = re.compile(r'<([a-z]+)((?: [a-z-]+="[^"]*")+)(/?)>')
 ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
+# In a line, a formula this long may be wider than a phone: it scrolls, so the keyboard reaches it.
+LONG_IN_A_LINE = 50
+# Chromium hangs a sized parenthesis with a script, `\big)^2`, below the line, but not in a row.
+SIZED_BASE = re.compile(r"(<m(?:sub|sup|subsup)>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
 STYLES = {
     "width:100%": "math-wide",
     "width:50%": "math-half",
@@ -177,6 +181,9 @@ def adjusted(mathml: str, formula: Formula, anchors: set[str]) -> str:
     """MathML for our pages: the author's source as annotation, classes for styles, ids once."""
     head, _, _ = mathml.partition("<annotation ")
     head = re.sub(r'<a href="[^"]*">([^<]*)</a>', r"\1", head)
+    if not formula.display and len(formula.source) > LONG_IN_A_LINE:
+        head = head.replace("<math", '<math tabindex="0"', 1)
+    head = SIZED_BASE.sub(r"\1<mrow>\2</mrow>", head)
     head = TAG.sub(lambda match: allowed_tag(match, anchors), head)
     source = html.escape(formula.source, quote=False)
     return (

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from notesite.sample import load
 from tests.browser.pages import ADDRESSES
+from tests.browser.wide import make_wide
 from tests.factories import make_note
 
 APPS = ["notesite", "notes", "series"]
@@ -41,6 +42,12 @@ def library(transactional_db, shelf):
         rows = chain.from_iterable(model._default_manager.all() for model in models)
         shelf += serializers.serialize("python", rows)
     return ADDRESSES
+
+
+@pytest.fixture
+def wide(library):
+    """The library's addresses and those of the widest note there may be."""
+    return library | make_wide()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from PIL import Image
 
 from notes.models import Note
 from notesite.sign_in import make_link
+from tests.browser.test_reader import tab_to
 from tests.factories import make_author
 
 pytestmark = pytest.mark.browser
@@ -184,3 +185,13 @@ def test_steps_are_put_in_order_by_keys(author_page):
     page.goto("/paths/from-action-to-learner/")
     stops = page.locator(".station-title").all_inner_texts()
     assert [stop.split(":")[0] for stop in stops] == ["Polar", "ProRL Agent", "Molt"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_focus_is_seen_on_its_way_through_the_form(author_page, width):
+    page = author_page
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"/admin/notes/note/{Note.objects.get(slug='molt').pk}/change/")
+    page.get_by_label("Title:").focus()
+    stops = tab_to(page, page.get_by_role("button", name="Save", exact=True))
+    assert len(stops) > 15

@@ -60,6 +60,11 @@ def test_public_pages(open_window, library):
     assert not found, "\n".join(found)
 
 
+def test_things_that_scroll(open_window, wide):
+    found = findings(open_window(), [wide["wide note"]])
+    assert not found, "\n".join(found)
+
+
 def test_signing_in(open_window, library):
     link = make_link(make_author()).removeprefix(settings.SITE_URL)
     found = findings(open_window(), [reverse("admin:login"), link])

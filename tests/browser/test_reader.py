@@ -12,7 +12,8 @@ pytestmark = pytest.mark.browser
 # its own or, for a button that is drawn by its label, the label's.
 FOCUS = """
     () => {
-      const focused = document.activeElement;
+      let focused = document.activeElement;
+      while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
       const box = focused.getBoundingClientRect();
       const within = (from, to, size) => to > 0 && from < size;
       const inView =
@@ -22,7 +23,7 @@ FOCUS = """
         return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
       });
       const [line] = focused.getClientRects();
-      const over = document.elementFromPoint(
+      const over = focused.getRootNode().elementFromPoint(
         Math.max(line.left, 0) + 2,
         Math.max(line.top, 0) + Math.min(line.height / 2, 10),
       );
