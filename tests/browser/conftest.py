@@ -4,13 +4,15 @@ from itertools import chain
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.core import serializers
 from django.db import transaction
 
 from notesite.sample import load
+from notesite.sign_in import make_link
 from tests.browser.pages import ADDRESSES
 from tests.browser.wide import make_wide
-from tests.factories import make_note
+from tests.factories import make_author, make_note
 
 APPS = ["notesite", "notes", "series"]
 
@@ -99,3 +101,14 @@ def open_window(browser, live_server, complaints):
     yield open_window
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def author_page(open_window, library):
+    """An author's window, signed in by the one-time link as a person would be."""
+    page = open_window()
+    page.goto(make_link(make_author(username="ada")).removeprefix(settings.SITE_URL))
+    page.get_by_role("heading", name="Sign in as ada").wait_for()
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/admin/")
+    return page

@@ -6,14 +6,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.conf import settings
 from django.utils import timezone
 from PIL import Image
 
 from notes.models import Note
-from notesite.sign_in import make_link
 from tests.browser.test_reader import tab_to
-from tests.factories import make_author
 
 pytestmark = pytest.mark.browser
 
@@ -61,17 +58,6 @@ def picture(colour):
     file = io.BytesIO()
     Image.new("RGB", (320, 200), colour).save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode()
-
-
-@pytest.fixture
-def author_page(open_window, library):
-    """An author's window, signed in by the one-time link as a person would be."""
-    page = open_window()
-    page.goto(make_link(make_author(username="ada")).removeprefix(settings.SITE_URL))
-    page.get_by_role("heading", name="Sign in as ada").wait_for()
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/admin/")
-    return page
 
 
 def start_note(page):
