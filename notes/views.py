@@ -76,7 +76,11 @@ def note_page(request, template, note, **context):
         "note": note,
         "contents": note.contents,
         "takeaways": note.takeaways,
-        "paths_of": note.steps.public().numbered().select_related("path"),
+        # Inside a path, the others it is in.
+        "paths_of": note.steps.public()
+        .numbered()
+        .exclude(path=context.get("path"))
+        .select_related("path"),
         "older": older,
         "newer": newer,
         "backlinks": backlinks_to(note),

@@ -1,6 +1,7 @@
 """Windows on a site with the sample library; what a page complains about fails the test."""
 
 from itertools import chain
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -59,7 +60,7 @@ def complaints():
     A complaint is a broken script, a line of error in the console, a policy report, a file of the
     page that isn't there, and any request to another host.
     """
-    complaints = []
+    complaints: list[str] = []
     yield complaints
     assert not complaints, "\n".join(dict.fromkeys(complaints))
 
@@ -67,7 +68,7 @@ def complaints():
 @pytest.fixture
 def open_window(browser, live_server, complaints):
     """Open windows on the site, each as if in a browser of its own."""
-    contexts = []
+    contexts: list[Any] = []
 
     def hear(message):
         # The console repeats every answer of 400 and more; those of files are heard below.
