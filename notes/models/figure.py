@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 
@@ -49,6 +50,13 @@ class Figure(models.Model):
                 condition=~Q(name="") & ~Q(path=""),
                 name="figure_has_a_file",
                 violation_error_message=_("A figure needs a name and a file."),
+            ),
+            models.UniqueConstraint(
+                Lower("name"),
+                name="figure_name_is_unique_in_any_case",
+                violation_error_message=_(
+                    "Another figure has this name but for capitals; choose another name."
+                ),
             ),
         ]
 

@@ -112,7 +112,7 @@ def _free_name(wish: str, extension: str) -> str:
     stem = slugify(re.sub(r"\.[A-Za-z0-9]{1,5}$", "", PurePosixPath(wish.replace("\\", "/")).name))
     stem = stem or "figure"
     name, number = f"{stem}.{extension}", 1
-    while Figure.objects.filter(name=name).exists():
+    while Figure.objects.filter(name__iexact=name).exists():
         number += 1
         name = f"{stem}-{number}.{extension}"
     return name

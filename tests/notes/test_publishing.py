@@ -13,8 +13,10 @@ from notes import publishing
 from notes.models import Note, PendingVersion, Revision, Topic
 from notesite.models import Redirect, Site
 from notesite.publishing import save_site
+from tests.notes.image_files import encode, gradient
 
 NOW = timezone.now().replace(microsecond=0)
+PICTURE = encode(gradient(), "PNG")
 
 
 def draft(**fields):
@@ -383,3 +385,11 @@ def test_every_kind_of_revision_but_publication_can_be_asked_for():
     assert {kind for kind, _ in PendingVersion._meta.get_field("kind").choices} == (
         set(Revision.Kind.values) - {"publication"}
     )
+
+
+class FigureNameTests(TestCase):
+    def test_names_that_differ_in_capitals_alone_are_told_apart(self):
+        names = [publishing.add_figure(PICTURE, name=name).name for name in ("Lag.png", "lag.PNG")]
+        assert names == ["lag.png", "lag-2.png"]
+        with pytest.raises(ValidationError, match="but for capitals"):
+            publishing.add_figure(PICTURE, name="LAG.png", exact_name=True)
