@@ -1,13 +1,13 @@
-// Light, dark or as the system: the choice of this browser. It runs in the head, before anything is painted.
+// Light, dark or as the system ("auto", the admin's word; both read one choice). It runs in the head, before anything is painted.
 (() => {
   const root = document.documentElement;
   const apply = (choice) => {
     if (choice === "light" || choice === "dark") root.dataset.theme = choice;
     else delete root.dataset.theme;
   };
-  let choice = "system";
+  let choice = "auto";
   try {
-    choice = localStorage.getItem("theme") ?? "system";
+    choice = localStorage.getItem("theme") ?? "auto";
   } catch {
     // Storage may be forbidden; the choice then lasts as long as the page.
   }
@@ -31,7 +31,7 @@
   addEventListener("storage", (event) => {
     if (event.key !== "theme") return;
     apply(event.newValue);
-    const input = document.querySelector(`input[name=theme][value="${event.newValue ?? "system"}"]`);
+    const input = document.querySelector(`input[name=theme][value="${event.newValue ?? "auto"}"]`);
     if (input) input.checked = true;
   });
 })();
