@@ -227,6 +227,8 @@ LOGGING = {
         # A page that isn't there is no news; what the site did wrong is.
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # Broken entries are reported to whoever brought them.
+        "bibtexparser": {"level": "CRITICAL"},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
 }
