@@ -1,9 +1,11 @@
 """How much one note may ask for: counts, never the clock, so equal input gives equal output."""
 
 SOURCE_BYTES = 5_000_000
+SOURCE_LINES = 200_000
 OUTPUT_BYTES = 20_000_000
 BLOCK_DEPTH = 100  # quotes and lists inside each other
 INLINE_DEPTH = 20  # images, footnotes and links inside each other
+INLINE_CHARACTERS = 100_000  # of one paragraph; the parser's time grows with their square
 ELEMENT_DEPTH = 200  # elements inside each other, raw HTML included
 TABLE_CELLS = 20_000
 FORMULAS = 4_000

@@ -61,14 +61,12 @@ class BoundedInlines(ParserInline):
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         depth: int = env.get("inline_depth", 0)
+        if len(src) > bounds.INLINE_CHARACTERS:
+            what = "A paragraph has too many characters"
+            return keep_plain(src, env["work"], tokens, what, bounds.INLINE_CHARACTERS)
         if depth >= bounds.INLINE_DEPTH:
-            work: Work = env["work"]
             what = "Images and footnotes are nested too deeply"
-            work.problems.add("past-bound", 1, what=what, limit=bounds.INLINE_DEPTH)
-            token = Token("text", "", 0)
-            token.content = src
-            tokens.append(token)
-            return tokens
+            return keep_plain(src, env["work"], tokens, what, bounds.INLINE_DEPTH)
         env["inline_depth"] = depth + 1
         state = StateInline(src, md, env, tokens)
         # The library has one limit for both parsers; this much of it is left for inline text.
@@ -78,6 +76,15 @@ class BoundedInlines(ParserInline):
             rule(state)
         env["inline_depth"] = depth
         return state.tokens
+
+
+def keep_plain(source: str, work: Work, tokens: list[Token], what: str, limit: int) -> list[Token]:
+    """Keep inline text past a bound as it is written, and name the problem."""
+    work.problems.add("past-bound", work.line_of(source[:200]), what=what, limit=limit)
+    token = Token("text", "", 0)
+    token.content = source
+    tokens.append(token)
+    return tokens
 
 
 def push_plain(state: StateBlock, start: int, end: int) -> None:

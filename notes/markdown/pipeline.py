@@ -31,6 +31,8 @@ def render(source: str, inputs: Inputs = DEFAULTS) -> Rendered:
     size = len(work.source.encode())
     if size > bounds.SOURCE_BYTES:
         return as_plain_text(work, "The text has too many bytes", bounds.SOURCE_BYTES)
+    if work.source.count("\n") > bounds.SOURCE_LINES:
+        return as_plain_text(work, "The text has too many lines", bounds.SOURCE_LINES)
     for stage in STAGES:
         stage(work)
     markup = parser.parser().renderer.render(work.tokens, parser.parser().options, work.env)

@@ -221,8 +221,19 @@ def test_the_line_of_a_formula_is_counted_inside_its_paragraph() -> None:
         ("|a" * 300 + "|\n" + "|-" * 300 + "|\n" + "|deep words\n" * 100, "deep words"),
         ("$" + "\\sqrt " * 800 + "x$ deep words", "deep words"),
         ("$" + "x" * 6000 + "$ deep words", "deep words"),
+        ("many " * 20_001 + "deep words", "deep words"),
+        ("x\n" * 200_001 + "deep words", "deep words"),
     ],
-    ids=["quotes", "lists", "elements", "cells", "nested formula", "long formula"],
+    ids=[
+        "quotes",
+        "lists",
+        "elements",
+        "cells",
+        "nested formula",
+        "long formula",
+        "long paragraph",
+        "lines",
+    ],
 )
 def test_what_is_past_a_bound_keeps_its_words(source: str, kept: str) -> None:
     rendered = render(source)
