@@ -1,10 +1,11 @@
 from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 class NotesiteConfig(AppConfig):
     name = "notesite"
-    verbose_name = "Site"
+    verbose_name = _("The site")
 
     def ready(self) -> None:
         from notesite.authors import OUR_APPS, make_group

@@ -145,6 +145,7 @@ LOGIN_REDIRECT_URL = "admin:index"
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True
+FORMAT_MODULE_PATH = ["notesite.formats"]
 USE_TZ = True
 
 STATIC_URL = "/static/"
