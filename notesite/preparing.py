@@ -41,15 +41,23 @@ def prepare(say: Say, *, with_sample: bool) -> None:
 
 
 def load_sample(say: Say) -> None:
-    say("Loading the sample library …")
     report = sample.load()
-    for entry in report.of(Outcome.REFUSED, Outcome.LOST) if report else []:
+    if report is None:
+        return
+    say("Loaded the sample library.")
+    for entry in report.of(Outcome.REFUSED, Outcome.LOST):
         say(f"{entry.outcome}: {entry}")
 
 
-def migrate(say: Say) -> None:
+def is_prepared() -> bool:
+    """Whether every migration is applied."""
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def migrate(say: Say) -> None:
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    if not is_prepared():
         say("Preparing the database …")
         call_command("migrate", interactive=False, verbosity=0)
 

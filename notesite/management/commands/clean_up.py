@@ -1,11 +1,10 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from notesite.cleaning import clean_up
+from notesite.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Delete thirty-day-old trash, ended sessions and sign-in links, and broken-off uploads."
 
     def handle(self, **options: Any) -> None:

@@ -2,13 +2,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from notesite.content import export_content
 from notesite.content.report import Refusal
+from notesite.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write the whole site as a content folder: drafts too, but not the trash."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -2,19 +2,22 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from notesite.content import import_content
 from notesite.content.importing import DIALECTS
 from notesite.content.report import Outcome
+from notesite.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "Carry a content folder, or a Jekyll site, into this site. Exit 0: all was carried; "
         "1: something was refused or a part was lost; 2: nothing could be read."
     )
+
+    prepares_database = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", metavar="PATH", type=Path, help="the folder")

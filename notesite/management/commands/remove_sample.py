@@ -1,13 +1,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from notesite import sample
+from notesite.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "Take the sample library out, without trash, redirect or reserved slug. What was edited "
         "is listed and asked about; what the site's own notes and paths use stays."

@@ -1,12 +1,11 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 import notes.publishing
 import series.publishing
+from notesite.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Render anew what an older renderer wrote, or what a change has made stale."
 
     def handle(self, **options: Any) -> None:

@@ -2,12 +2,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from notesite.management.site_command import SiteCommand
 from notesite.sign_in import make_link
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Print a link that signs a user in once, within an hour."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
