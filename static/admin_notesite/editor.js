@@ -14,17 +14,26 @@ function typeIn(editor, text) {
   }
 }
 
-/** Puts `text` behind `before`, wherever the author is by now; what then stands before the next one. */
-function insertAfter(editor, before, text) {
+/** An image on an empty line, or after another one, becomes a paragraph: a figure. */
+function asParagraph(code, before, after, follows) {
+  if (follows) return `\n\n${code}`;
+  const isOnEmptyLine = /(^|\n)$/.test(before) && /^(\n|$)/.test(after);
+  if (!isOnEmptyLine) return code;
+  return (/(^|\n\n)$/.test(before) ? "" : "\n") + code + (/^(\n\n|\n?$)/.test(after) ? "" : "\n");
+}
+
+/** Puts `code` behind `before`, wherever the author is by now; what then stands before the next one. */
+function insertAfter(editor, before, code, follows) {
   const [from, to] = [editor.selectionStart, editor.selectionEnd];
   const at = editor.value.startsWith(before) ? before.length : from;
+  const text = asParagraph(code, editor.value.slice(0, at), editor.value.slice(at), follows);
   const elsewhere = document.activeElement;
   editor.setSelectionRange(at, at);
   typeIn(editor, text);
   const moved = (place) => (place > at ? place + text.length : place);
   if (from !== at) editor.setSelectionRange(moved(from), moved(to));
   if (elsewhere !== editor) elsewhere?.focus();
-  return editor.value.slice(0, at + text.length);
+  return editor.value.slice(0, at + text.trimEnd().length);
 }
 
 function keepKeysUsual(editor) {
@@ -64,6 +73,7 @@ function uploads(wrapper, editor) {
   const add = async (files) => {
     errors.replaceChildren();
     let before = editor.value.slice(0, editor.selectionEnd);
+    let follows = false;
     // One after the other, so that the images keep their order.
     for (const file of files) {
       status.textContent = say(dataset.uploading, file.name);
@@ -75,8 +85,10 @@ function uploads(wrapper, editor) {
         answer = { error: dataset.uploadNoAnswer };
       }
       pending -= 1;
-      if (answer.image_code) before = insertAfter(editor, before, answer.image_code);
-      else refuse(file.name, answer.error ?? dataset.uploadNoAnswer);
+      if (answer.image_code) {
+        before = insertAfter(editor, before, answer.image_code, follows);
+        follows = true;
+      } else refuse(file.name, answer.error ?? dataset.uploadNoAnswer);
       status.textContent = answer.image_code ? say(dataset.uploaded, answer.name) : "";
     }
   };
