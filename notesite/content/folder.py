@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -203,20 +204,74 @@ class TargetFolder:
         os.sync()  # every file is on the disk before the names change
         if not self.path.exists():
             os.rename(self.beside, self.path)
-        else:
-            # What isn't ours (a .git folder, a README) moves along.
-            before = self.beside.with_name(self.beside.name.replace(".new-", ".old-"))
-            foreign = [entry for entry in self.path.iterdir() if entry.name not in OWN_NAMES]
-            for entry in foreign:
-                os.rename(entry, self.beside / entry.name)
-            os.rename(self.path, before)
-            os.rename(self.beside, self.path)
-            shutil.rmtree(before)
-        handle = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            _sync_names(self.path.parent)
+            return
+        before = self.beside.with_name(self.beside.name.replace(".new-", ".old-"))
+        moves: list[tuple[Path, Path]] = []
         try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            for move in self._moves(before):
+                os.rename(*move)
+                moves.append(move)
+            _sync_names(self.path.parent)
+        except (OSError, KeyboardInterrupt) as error:
+            _move_back(moves, error)
+            raise
+        _remove_replaced(before)
+
+    def _moves(self, before: Path) -> Iterator[tuple[Path, Path]]:
+        """The folders change names; then what isn't ours (.git, a README) follows, one by one.
+
+        Never into ``beside``, which is deleted on failure.
+        """
+        yield self.path, before
+        yield self.beside, self.path
+        for entry in sorted(before.iterdir()):
+            if entry.name not in OWN_NAMES:
+                yield entry, self.path / entry.name
+
+
+def _move_back(moves: list[tuple[Path, Path]], cause: BaseException) -> None:
+    """Undo the moves, the last first; where one can't be undone the earlier ones stand too."""
+    for source, target in reversed(moves):
+        try:
+            os.rename(target, source)
+        except OSError as error:
+            first_source, first_target = moves[0]
+            raise Refusal(
+                _("This can't be written: %(reason)s.")
+                % {"reason": getattr(cause, "strerror", "") or _("it was broken off")},
+                file=readable(str(first_source)),
+                cure=_("Nothing was deleted; what was there before lies in %(path)s.")
+                % {"path": readable(str(first_target))},
+            ) from error
+
+
+def _remove_replaced(before: Path) -> None:
+    """Delete what an earlier export wrote, and the folder once nothing else is in it."""
+    for name in OWN_NAMES:
+        entry = before / name
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                entry.unlink(missing_ok=True)
+    try:
+        before.rmdir()
+    except OSError as error:
+        raise Refusal(
+            _("The export is written, but what it replaced can't be removed: %(reason)s.")
+            % {"reason": error.strerror or error},
+            file=readable(str(before)),
+            cure=_("Look at what is left there, and delete it."),
+        ) from error
+
+
+def _sync_names(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def refuse_foreign_folder(path: Path) -> None:

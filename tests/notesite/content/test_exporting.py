@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings
@@ -30,6 +34,22 @@ def exported() -> dict[str, str]:
     with temporary_folder() as folder:
         export_content(folder / "out")
         return {path: data.decode() for path, data in files_of(folder / "out").items()}
+
+
+@contextmanager
+def failing_renames(numbers: set[int]) -> Iterator[list[Path]]:
+    """The renames with these numbers fail, counted from one; yields what was to be renamed."""
+    calls: list[Path] = []
+    rename = os.rename
+
+    def count(source: Path, target: Path) -> None:
+        calls.append(source)
+        if len(calls) in numbers:
+            raise OSError(errno.ENOSPC, "The disk is full")
+        rename(source, target)
+
+    with patch("os.rename", count):
+        yield calls
 
 
 class WhatIsWrittenTests(TestCase):
@@ -156,6 +176,58 @@ class WhereItIsWrittenTests(TestCase):
                 export_content(folder / "out")
             assert files_of(folder / "out") == before
             assert sorted(os.listdir(folder)) == ["out"]
+
+    def test_each_rename_that_fails_leaves_everything_as_it_was(self):
+        make_note(slug="a")
+        with temporary_folder() as folder:
+            export_content(folder / "out")
+            write_files(folder / "out", {".git/config": "[core]", "README.md": "ours"})
+            before = files_of(folder / "out")
+            make_note(slug="b")
+            for number in range(1, 5):  # two folders and two entries change places
+                with failing_renames({number}) as calls, pytest.raises(Refusal, match="full"):
+                    export_content(folder / "out")
+                assert len(calls) >= number
+                assert files_of(folder / "out") == before
+                assert sorted(os.listdir(folder)) == ["out"]
+            with failing_renames(set()) as calls:
+                export_content(folder / "out")
+            assert len(calls) == 4
+            assert files_of(folder / "out").items() > before.items()
+
+    def test_what_can_t_be_moved_back_is_kept_and_its_place_is_said(self):
+        make_note(slug="a")
+        with temporary_folder() as folder:
+            for number in range(2, 5):
+                out = folder / str(number) / "out"
+                export_content(out)
+                theirs = {".git/config": "[core]", "README.md": "ours"}
+                write_files(out, theirs)
+                everything = set(range(number, 10))
+                with failing_renames(everything), pytest.raises(Refusal) as caught:
+                    export_content(out)
+                kept = files_of(out.parent)
+                assert {text.encode() for text in theirs.values()} <= set(kept.values())
+                (old,) = out.parent.glob(".out.old-*")
+                assert str(old) in caught.value.cure
+                assert (old / "notes" / "a.md").is_file()
+
+    def test_what_came_into_the_replaced_folder_meanwhile_is_not_deleted(self):
+        make_note(slug="a")
+        with temporary_folder() as folder:
+            export_content(folder / "out")
+
+            def drop_a_file(_folder: Path) -> None:
+                (old,) = folder.glob(".out.old-*")
+                (old / "late.txt").write_text("mine")
+
+            with (
+                patch("notesite.content.folder._sync_names", drop_a_file),
+                pytest.raises(Refusal, match="is written") as caught,
+            ):
+                export_content(folder / "out")
+            assert (Path(caught.value.file) / "late.txt").read_text() == "mine"
+            assert (folder / "out" / "notes" / "a.md").is_file()
 
     def test_an_empty_folder_and_a_deep_new_one_are_filled(self):
         with temporary_folder() as folder:
