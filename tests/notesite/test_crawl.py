@@ -9,6 +9,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from PIL import Image
 
+from notes.markdown.ids import REFERENCES
 from notes.publishing import add_figure, save_note, save_reference
 from notesite.models import Site
 from notesite.publishing import save_site
@@ -33,10 +34,21 @@ See [above](#s-the-problem), [the topic](/topics/lag/) and [the way](/paths/way/
 
 ## What to take away
 
-- Be early.
+- Be early, as [said](#s-the-mechanism)[^1].
 - Be [here](/notes/lag/).
 
 [^1]: Really.
+"""
+BRIDGE = """\
+## The problem
+
+[On](/topics/lag/), but [first](#s-the-problem) this[^1].
+
+$$\\begin{equation} a = b \\label{lag} \\end{equation}$$
+
+See $\\eqref{lag}$.
+
+[^1]: Bring time.
 """
 
 
@@ -55,12 +67,17 @@ def site(db, settings, tmp_path):
     renamed = make_note(slug="former", topics=[lag], source="See [it](/notes/former/).\n")
     renamed.slug = "latter"
     save_note(renamed)
-    path = make_path(note, other, renamed, slug="former-way", bridges=["[On](/topics/lag/)."] * 3)
+    path = make_path(
+        note, other, renamed, slug="former-way", bridges=[BRIDGE] * 3, description=BRIDGE
+    )
     path.slug = "way"
     save_path(path)
-    make_path(other, note, slug="zurück")
+    make_path(other, note, slug="zurück", bridges=[BRIDGE] * 2)
     row = Site.objects.current()
-    row.about, row.intro = "See [the notes](/notes/).", "Begin [here](/paths/way/)."
+    row.about, row.intro = (
+        f"See [the notes](/notes/).\n\n{BRIDGE}",
+        "Begin [here](/paths/way/)[^1].\n\n[^1]: Now.",
+    )
     row.contact, row.links = "me@example.org", [{"name": "Code", "url": "https://example.org/"}]
     save_site(row)
     return row
@@ -100,6 +117,29 @@ def test_every_internal_link_answers(site):
             target = link.partition("#")[0]
             target = redirects.get(target, target)
             assert fragment_is_there(link, pages[target]), (link, address)
+
+
+def test_every_id_is_once_on_its_page_and_what_refers_to_one_finds_it(site):
+    pages = []
+
+    def seen(address, response, source):
+        if not response.get("Content-Type", "").startswith("text/html"):
+            return
+        soup = BeautifulSoup(response.content, "html.parser")
+        ids = [str(tag["id"]) for tag in soup.find_all(id=True)]
+        assert len(ids) == len(set(ids)), (address, sorted({i for i in ids if ids.count(i) > 1}))
+        for name in REFERENCES:
+            for tag in soup.find_all(attrs={name: True}):
+                assert set(str(tag[name]).split()) <= set(ids), (address, tag)
+        pages.append(address)
+        if address == "/paths/zur%C3%BCck/lag/":
+            assert {"fn-1", "bridge-lag--fn-1", "bridge-lag--eq-lag"} <= set(ids)
+            assert soup.find(href="#bridge-lag--fn-1") and soup.find(href="#bridge-lag--eq-lag")
+        if address == "/paths/way/":
+            assert {"path--fn-1", "bridge-größe--fn-1", "bridge-latter--fn-1"} <= set(ids)
+
+    crawl(Client(), ["/"], seen)
+    assert {"/", "/about/", "/paths/way/", "/paths/zur%C3%BCck/lag/"} <= set(pages)
 
 
 def test_every_file_that_pages_name_is_there(site):
