@@ -8,7 +8,11 @@ class NotesiteConfig(AppConfig):
     verbose_name = _("The site")
 
     def ready(self) -> None:
+        from notes.publishing.rendering import other_texts
         from notesite.authors import OUR_APPS, make_group
+        from notesite.publishing import render_texts_with
+
+        other_texts.append(render_texts_with)
 
         # After the last of ours: only then has each of them its permissions.
         last = apps.get_app_config(OUR_APPS[-1])

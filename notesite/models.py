@@ -14,6 +14,10 @@ from django.db import models
 from django.db.models import Exists, F, Q
 from django.utils.translation import gettext_lazy as _
 
+from notesite.text import validate_macros, validate_web_address
+
+PARTS = ("problem", "mechanism", "evidence", "take-aways")
+
 DEFAULT_START_TEXT = """\
 ## The problem
 
@@ -62,6 +66,28 @@ def validate_accent(colour: str) -> None:
         )
 
 
+def validate_links(links: object) -> None:
+    """Refuse what is not ``[{"name", "url"}]`` with addresses that a link may lead to."""
+    if not isinstance(links, list):
+        raise ValidationError(_("Links are a list, each with a name and an address."))
+    for link in links:
+        if not isinstance(link, dict) or set(link) != {"name", "url"} or not link["name"]:
+            raise ValidationError(_("Every link has a name and an address, and nothing else."))
+        if not str(link["url"]).startswith("mailto:"):
+            validate_web_address(str(link["url"]))
+
+
+def validate_synonyms(synonyms: object) -> None:
+    """Refuse what is not ``{part: [headings]}``."""
+    if not isinstance(synonyms, dict) or not set(synonyms) <= set(PARTS):
+        raise ValidationError(
+            _("Headings belong to one of the parts: %(parts)s."), params={"parts": ", ".join(PARTS)}
+        )
+    for headings in synonyms.values():
+        if not isinstance(headings, list) or not all(isinstance(one, str) for one in headings):
+            raise ValidationError(_("Each part has a list of headings."))
+
+
 class SiteManager(models.Manager["Site"]):
     def current(self) -> Site:
         """The site's row (unsaved if there is none), with ``has_due_release``: one query."""
@@ -71,6 +97,13 @@ class SiteManager(models.Manager["Site"]):
             return Site()
         site.has_due_release = site.release_is_due
         return site
+
+    def hold(self) -> None:
+        """Let one write go after the other, on every database; call it first in a transaction.
+
+        SQLite's writers wait for each other anyway; elsewhere two could find the same slug free.
+        """
+        self.select_for_update().values_list("pk").first()
 
     def move_revision(self) -> None:
         """Say that something visible changed; call it in the transaction of the change."""
@@ -102,7 +135,7 @@ class Site(models.Model):
     licence = models.CharField(
         _("licence"), max_length=200, blank=True, help_text=_("For example CC BY 4.0.")
     )
-    links = models.JSONField(_("links"), default=list, blank=True)
+    links = models.JSONField(_("links"), default=list, blank=True, validators=[validate_links])
     contact = models.CharField(
         _("contact address"), max_length=254, blank=True, validators=[EmailValidator()]
     )
@@ -128,9 +161,18 @@ class Site(models.Model):
     )
     smart_quotes = models.BooleanField(_("smart quotes"), default=True)
     macros = models.JSONField(
-        _("macros"), default=dict, blank=True, help_text=_("TeX macros for every note.")
+        _("macros"),
+        default=dict,
+        blank=True,
+        validators=[validate_macros],
+        help_text=_("TeX macros for every note."),
     )
-    synonyms = models.JSONField(_("headings of the four parts"), default=dict, blank=True)
+    synonyms = models.JSONField(
+        _("headings of the four parts"),
+        default=dict,
+        blank=True,
+        validators=[validate_synonyms],
+    )
     start_text = models.TextField(
         _("start text of a new note"), blank=True, default=DEFAULT_START_TEXT
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 
 from notes.models import Note
 from notes.publishing import render_text
-from notes.publishing.conflicts import Conflict, claim, clean_fields
+from notes.publishing.conflicts import Conflict, clean_fields, restored_on_failure
 from notes.publishing.rendering import mark_stale_notes
 from notesite.models import Redirect, Site
 from series import publishing as series_publishing
@@ -22,21 +24,33 @@ def save_site(site: Site) -> Site:
     Raises ValidationError, and Conflict where the stored row is newer.
     """
     stored = Site.objects.select_for_update().first()
-    if stored is not None:
-        if stored.version != site.version:
-            raise Conflict(stored)
-        claim(site)
-        site.revision = stored.revision
-    clean_fields(site)
-    site.intro_html = render_text(site.intro, site).html
-    site.about_html = render_text(site.about, site).html
-    site.full_clean(validate_unique=stored is None)
-    site.save()
+    with restored_on_failure(site):
+        if stored is not None:
+            if stored.version != site.version:
+                raise Conflict(stored)
+            site.version, site.revision = stored.version + 1, stored.revision
+        clean_fields(site)
+        _render(site)
+        site.full_clean(validate_unique=stored is None)
+        site.save()
     if stored and any(getattr(stored, name) != getattr(site, name) for name in RENDERING_FIELDS):
         mark_stale_notes(Note.objects.values_list("pk", flat=True))
         series_publishing.rerender(everything=True)
     Site.objects.move_revision()
     return site
+
+
+def render_texts_with(figure_names: Collection[str]) -> None:
+    """Render intro and about if they show one of these figures."""
+    site = Site.objects.first()
+    if site and any(name in site.intro + site.about for name in figure_names):
+        _render(site)
+        site.save(update_fields=["intro_html", "about_html"])
+
+
+def _render(site: Site) -> None:
+    site.intro_html = render_text(site.intro, site).html
+    site.about_html = render_text(site.about, site).html
 
 
 @transaction.atomic

@@ -15,9 +15,9 @@ SLUG_MAX_CHARACTERS = 80
 SLUG_MAX_BYTES = 200
 RESERVED_SLUGS = frozenset({"all", "page", "history", "feed"})
 
-# C0 (but tab and newline), DEL, C1, surrogates and noncharacters, which mark roots in stored html.
+# C0 but tab and newline, DEL, C1, byte order marks, surrogates; noncharacters, which mark roots.
 _REMOVED = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    "[\ufeff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     + "".join(
         f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(1, 17)
     )
@@ -29,8 +29,8 @@ _WHITE_SPACE = re.compile(r"\s+")
 
 def clean_text(text: str) -> str:
     """Text of several lines: LF, NFC, no control characters, one final newline or nothing."""
-    text = _LINE_ENDS.sub("\n", text.removeprefix("\ufeff"))
-    text = unicodedata.normalize("NFC", _REMOVED.sub("", text)).rstrip("\n")
+    text = _REMOVED.sub("", _LINE_ENDS.sub("\n", text))
+    text = unicodedata.normalize("NFC", text).rstrip("\n")
     return f"{text}\n" if text.strip() else ""
 
 
@@ -95,6 +95,29 @@ def validate_key(key: str) -> None:
             _("A key has no spaces, commas, brackets, quotes or any of ; = # % ~ @ in it."),
             code="invalid",
         )
+
+
+def is_web_address(address: str) -> bool:
+    """Whether a link to it leads to a page, and can do nothing else."""
+    return re.fullmatch(r"https?://[^\s<>\"]+", address, re.IGNORECASE) is not None
+
+
+def validate_web_address(address: str) -> None:
+    """Refuse what a link must not lead to, ``javascript:`` among it."""
+    if not is_web_address(address):
+        raise ValidationError(_("Write an address that begins with https:// or http://."))
+
+
+def validate_macros(macros: object) -> None:
+    """Refuse what is not ``{"\\name": "TeX"}``."""
+    if not isinstance(macros, dict):
+        raise ValidationError(_("Macros are names with their TeX."))
+    for name, tex in macros.items():
+        if not re.fullmatch(r"\\[A-Za-z]+", str(name)) or not isinstance(tex, str):
+            raise ValidationError(
+                _("“%(name)s” is no macro: write a backslash, letters, and its TeX."),
+                params={"name": name},
+            )
 
 
 def _is_slug_character(character: str) -> bool:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from notes.markdown import RENDERER_VERSION
 from notes.models import Note
 from notes.publishing import render_text
-from notes.publishing.conflicts import claim, clean_fields, settle_address
+from notes.publishing.conflicts import (
+    claim,
+    clean_fields,
+    restored_on_failure,
+    settle_address,
+)
+from notes.publishing.states import KEPT_IN_TRASH
 from notesite.models import Redirect, Site
 from notesite.text import clean_text, unique_slug
 from series.models import ReadingPath, Step
-
-KEPT_IN_TRASH = timedelta(days=30)
 
 
 @transaction.atomic
@@ -32,8 +38,8 @@ def save_path(
 
     Raises ValidationError with sentences for the editor, Conflict where the stored row is newer.
     """
-    version = path.version
-    try:
+    with restored_on_failure(path):
+        Site.objects.hold()
         before = claim(path)
         clean_fields(path)
         if not path.slug:
@@ -41,8 +47,7 @@ def save_path(
         if before is None and not path.position:
             last = ReadingPath.objects.order_by("-position").first()
             path.position = last.position + 1 if last else 1
-        if path.first_published_at is None or path.first_published_at > timezone.now():
-            path.first_published_at = path.published_at
+        _settle_first_publication(path)
         settle_address(
             Redirect.Kind.PATH,
             before.slug if before else "",
@@ -57,9 +62,6 @@ def save_path(
         path.save()
         if steps is not None:
             _write_steps(path, steps, site)
-    except BaseException:
-        path.version = version
-        raise
     Site.objects.move_revision()
     return path
 
@@ -78,24 +80,20 @@ def order_paths(pks: Sequence[int]) -> None:
     Site.objects.move_revision()
 
 
-@transaction.atomic
 def trash_path(path: ReadingPath) -> ReadingPath:
-    """Put it in the trash: 404, slug and steps kept, purged after thirty days."""
-    claim(path)
-    path.trashed_at = timezone.now().replace(microsecond=0)
-    path.save()
-    Site.objects.move_revision()
-    return path
+    """Put it in the trash: 404, slug and steps kept, purged after thirty days.
+
+    What was scheduled is so no more: it would come out of the trash straight into the public.
+    """
+    changes: dict[str, Any] = {"trashed_at": timezone.now().replace(microsecond=0)}
+    if path.state == Note.State.SCHEDULED:
+        changes["published_at"] = None
+    return _change(path, **changes)
 
 
-@transaction.atomic
 def restore_path(path: ReadingPath) -> ReadingPath:
     """Take it out of the trash, in the state it was in."""
-    claim(path)
-    path.trashed_at = None
-    path.save()
-    Site.objects.move_revision()
-    return path
+    return _change(path, trashed_at=None)
 
 
 @transaction.atomic
@@ -123,11 +121,26 @@ def erase_path(path: ReadingPath) -> None:
 @transaction.atomic
 def rerender(everything: bool = False) -> int:
     """Render the paths' texts that an older renderer wrote, or all of them; how many paths."""
-    site, count = Site.objects.current(), 0
     stale = ReadingPath.objects.all()
     if not everything:
         stale = stale.filter(renderer_version__lt=RENDERER_VERSION)
-    for path in stale.select_for_update():
+    count = _render(stale.select_for_update())
+    if count:
+        Site.objects.move_revision()
+    return count
+
+
+def render_texts_with(figure_names: Collection[str]) -> None:
+    """Render the descriptions and bridges that show one of these figures."""
+    shown = Q()
+    for name in figure_names:
+        shown |= Q(description__contains=name) | Q(steps__bridge__contains=name)
+    _render(ReadingPath.objects.filter(shown).distinct())
+
+
+def _render(paths: Iterable[ReadingPath]) -> int:
+    site, count = Site.objects.current(), 0
+    for path in paths:
         path.description_html = render_text(path.description, site).html
         path.renderer_version = RENDERER_VERSION
         path.save(update_fields=["description_html", "renderer_version"])
@@ -135,9 +148,26 @@ def rerender(everything: bool = False) -> int:
             step.bridge_html = render_text(step.bridge, site).html
             step.save(update_fields=["bridge_html"])
         count += 1
-    if count:
-        Site.objects.move_revision()
     return count
+
+
+@transaction.atomic
+def _change(path: ReadingPath, **changes: Any) -> ReadingPath:
+    with restored_on_failure(path):
+        claim(path)
+        for name, value in changes.items():
+            setattr(path, name, value)
+        _settle_first_publication(path)
+        path.full_clean()
+        path.save()
+    Site.objects.move_revision()
+    return path
+
+
+def _settle_first_publication(path: ReadingPath) -> None:
+    """The first publication is set once; until it has come, it follows the date."""
+    if path.first_published_at is None or path.first_published_at > timezone.now():
+        path.first_published_at = path.published_at
 
 
 def _write_steps(path: ReadingPath, steps: Iterable[tuple[Note, str]], site: Site) -> None:

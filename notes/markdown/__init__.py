@@ -4,6 +4,7 @@ Imports no model, request or setting: what a note depends on besides its text is
 `Inputs`.
 """
 
+from notes.markdown.figures import figure_names
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
@@ -31,6 +32,7 @@ __all__ = [
     "Rendered",
     "Section",
     "TakeAway",
+    "figure_names",
     "place",
     "render",
 ]

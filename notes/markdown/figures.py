@@ -29,12 +29,20 @@ def extend(markdown: MarkdownIt) -> None:
     markdown.add_render_rule("figure_credit", render_credit)
 
 
+NAMES = re.compile(r"figures/([^\s()<>\"'\\]+)")
+
+
 def name_of(address: str) -> str:
     """The figure that an address names, or ""."""
     address = address.removeprefix("./")
     if not address.startswith(FOLDER):
         return ""
     return unicodedata.normalize("NFC", unquote(address.removeprefix(FOLDER)))
+
+
+def figure_names(source: str) -> set[str]:
+    """Every figure that a source may name, for whoever hands the files in."""
+    return {name_of(FOLDER + written) for written in NAMES.findall(source)}
 
 
 def file_of(work: Work, name: str) -> FigureFile | None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from notes.models.topic import Topic
 from notes.querysets import NoteQuerySet
-from notesite.text import RESERVED_SLUGS, validate_key, validate_slug
+from notesite.text import RESERVED_SLUGS, validate_key, validate_macros, validate_slug
 
 SOURCE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -52,18 +52,6 @@ def validate_keys(keys: object) -> None:
         raise ValidationError(_("About is a list of reference keys."))
     if len(set(keys)) != len(keys):
         raise ValidationError(_("About names a reference twice."))
-
-
-def validate_macros(macros: object) -> None:
-    """Refuse what is not ``{"\\name": "TeX"}``."""
-    if not isinstance(macros, dict):
-        raise ValidationError(_("Macros are names with their TeX."))
-    for name, tex in macros.items():
-        if not re.fullmatch(r"\\[A-Za-z]+", str(name)) or not isinstance(tex, str):
-            raise ValidationError(
-                _("“%(name)s” is no macro: write a backslash, letters, and its TeX."),
-                params={"name": name},
-            )
 
 
 class NoteFields(models.Model):

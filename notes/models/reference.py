@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from notesite.text import validate_key
+from notesite.text import validate_key, validate_web_address
 
 
 class Reference(models.Model):
@@ -22,8 +22,12 @@ class Reference(models.Model):
     title = models.CharField(_("title"), max_length=500, blank=True, editable=False)
     authors = models.JSONField(_("authors"), default=list, editable=False)
     year = models.CharField(_("year"), max_length=20, blank=True, editable=False)
-    url = models.CharField(_("address"), max_length=500, blank=True, editable=False)
-    code_url = models.CharField(_("code"), max_length=500, blank=True, editable=False)
+    url = models.CharField(
+        _("address"), max_length=500, blank=True, editable=False, validators=[validate_web_address]
+    )
+    code_url = models.CharField(
+        _("code"), max_length=500, blank=True, editable=False, validators=[validate_web_address]
+    )
 
     class Meta:
         verbose_name = _("reference")

@@ -11,7 +11,11 @@ from notes.querysets import PendingVersionQuerySet
 
 
 class Revision(NoteFields):
-    """One explicit save of a note; ``number`` is set on the saves that became a public state."""
+    """One explicit save of a note.
+
+    ``public_at`` is when readers came to see this text, if they did; ``number`` is set where it is
+    a public state, one that they are told of.
+    """
 
     class Kind(models.TextChoices):
         MINOR = "minor", _("minor")
@@ -29,8 +33,8 @@ class Revision(NoteFields):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     topics = models.JSONField(default=list, blank=True)
-    html = models.TextField(blank=True)
-    anchors = models.JSONField(default=list, blank=True)
+    html = models.TextField(blank=True, editable=False)
+    anchors = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("revision")
@@ -42,8 +46,7 @@ class Revision(NoteFields):
                 violation_error_message=_("This public state exists already."),
             ),
             models.CheckConstraint(
-                condition=Q(number=None, public_at=None)
-                | Q(number__gte=1, public_at__isnull=False),
+                condition=Q(number=None) | Q(number__gte=1, public_at__isnull=False),
                 name="revision_number_has_a_date",
                 violation_error_message=_("A public state has a number from 1 and a date."),
             ),

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from notes.querysets import TopicQuerySet
-from notesite.text import validate_slug
+from notesite.text import RESERVED_SLUGS, validate_slug
 
 
 class Topic(models.Model):
@@ -35,9 +35,11 @@ class Topic(models.Model):
                 violation_error_message=_("Give the topic a name."),
             ),
             models.CheckConstraint(
-                condition=~Q(slug=""),
-                name="topic_has_a_slug",
-                violation_error_message=_("Give the topic a slug."),
+                condition=~Q(slug="") & ~Q(slug__in=sorted(RESERVED_SLUGS)),
+                name="topic_has_its_own_slug",
+                violation_error_message=_(
+                    "Give the topic a slug that is not reserved (all, page, history, feed)."
+                ),
             ),
         ]
 

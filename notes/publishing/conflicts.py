@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -38,6 +40,20 @@ def claim(instance: Any) -> Any:
     return stored
 
 
+@contextmanager
+def restored_on_failure(instance: models.Model) -> Iterator[None]:
+    """Give the object back as it came in if the write fails: it can be mended and saved again."""
+    values = dict(instance.__dict__)
+    adding, database = instance._state.adding, instance._state.db
+    try:
+        yield
+    except BaseException:
+        instance.__dict__.clear()
+        instance.__dict__.update(values)
+        instance._state.adding, instance._state.db = adding, database
+        raise
+
+
 def clean_fields(instance: models.Model) -> None:
     """Bring what is written by hand to its stored form; what is derived is left alone."""
     for field in instance._meta.concrete_fields:
@@ -52,7 +68,15 @@ def clean_fields(instance: models.Model) -> None:
             setattr(instance, field.attname, value.replace(microsecond=0))
 
 
-def settle_address(kind: str, old: str, new: str, *, was_public: bool, take_retired: bool) -> None:
+def settle_address(
+    kind: str,
+    old: str,
+    new: str,
+    *,
+    was_public: bool,
+    take_retired: bool,
+    field: str = "slug",
+) -> None:
     """Leave a redirect where a public address was; refuse a retired one that may not be taken."""
     if old == new:
         return
@@ -61,9 +85,9 @@ def settle_address(kind: str, old: str, new: str, *, was_public: bool, take_reti
         where = retired.target or _("nothing: it is gone")
         raise RetiredSlug(
             {
-                "slug": _(
+                field: _(
                     "“%(slug)s” is an earlier address and leads to %(target)s. Choose another "
-                    "slug, or confirm that the address changes hands."
+                    "one, or confirm that the address changes hands."
                 )
                 % {"slug": new, "target": where}
             }

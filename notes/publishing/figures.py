@@ -16,12 +16,11 @@ from django.utils.translation import gettext as _
 from notes import images
 from notes.models import Figure
 from notes.publishing.conflicts import clean_fields
-from notes.publishing.rendering import mark_stale
+from notes.publishing.rendering import mark_stale, render_other_texts
 from notesite.models import Site
 from notesite.text import slugify
 
 
-@transaction.atomic
 def add_figure(
     data: bytes,
     *,
@@ -39,22 +38,23 @@ def add_figure(
     ``keep_clean`` keeps the bytes of a file that carries nothing but its picture.
     """
     image = images.prepare(data, keep_clean)
-    figure = Figure(
-        name=name if exact_name else _free_name(name, image.extension),
-        alt=alt,
-        caption=caption,
-        credit=credit,
-        uploaded_by=by,
-    )
-    _take_file(figure, image)
-    return save_figure(figure)
+    with transaction.atomic():
+        Site.objects.hold()
+        figure = Figure(
+            name=name if exact_name else _free_name(name, image.extension),
+            alt=alt,
+            caption=caption,
+            credit=credit,
+            uploaded_by=by,
+        )
+        return _save_with_file(figure, image)
 
 
-@transaction.atomic
 def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> Figure:
     """Give a figure another file; its name, and so every source, stays."""
-    _take_file(figure, images.prepare(data, keep_clean))
-    return save_figure(figure)
+    image = images.prepare(data, keep_clean)
+    with transaction.atomic():
+        return _save_with_file(figure, image)
 
 
 @transaction.atomic
@@ -64,26 +64,30 @@ def save_figure(figure: Figure) -> Figure:
     figure.full_clean()
     figure.save()
     mark_stale(["figure"], [figure.name])
+    render_other_texts([figure.name])
     Site.objects.move_revision()
     return figure
 
 
 @transaction.atomic
 def delete_figure(figure: Figure) -> None:
-    """Delete a figure; its file goes with it unless another figure shows the same one."""
-    name, path = figure.name, figure.path
+    """Delete a figure; its file stays as long as a text or a public state shows it (clean_up)."""
+    name = figure.name
     figure.delete()
     mark_stale(["figure"], [name])
+    render_other_texts([name])
     Site.objects.move_revision()
-    if not Figure.objects.filter(path=path).exists():
-        transaction.on_commit(lambda: (Path(settings.MEDIA_ROOT) / path).unlink(missing_ok=True))
 
 
-def _take_file(figure: Figure, image: images.Image) -> None:
+def _save_with_file(figure: Figure, image: images.Image) -> Figure:
+    """Refuse what can't be saved before the file is written."""
     figure.path = f"figures/{image.sha256[:32]}.{image.extension}"
     figure.sha256, figure.size = image.sha256, len(image.bytes)
     figure.width, figure.height = image.width, image.height
+    clean_fields(figure)
+    figure.full_clean()
     _store(figure.path, image.bytes)
+    return save_figure(figure)
 
 
 def _store(path: str, data: bytes) -> None:

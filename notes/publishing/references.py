@@ -8,36 +8,49 @@ from django.utils.translation import gettext as _
 
 from notes.bibtex import Entry, parse
 from notes.models import Reference
-from notes.publishing.conflicts import clean_fields
+from notes.publishing.conflicts import clean_fields, settle_address
 from notes.publishing.rendering import mark_stale
 from notesite.models import Redirect, Site
+from notesite.text import is_web_address
 
 MENTIONED_AS = ("reference", "about")
 
 
 @transaction.atomic
-def save_reference(bibtex: str, *, replaces: Reference | None = None) -> Reference:
+def save_reference(
+    bibtex: str, *, replaces: Reference | None = None, take_retired_key: bool = False
+) -> Reference:
     """Save one BibTeX entry under its key; ``replaces`` is the row that is edited, if any.
 
     A new key of an edited one leaves a redirect. Notes that name it are rendered anew.
     """
     entry = _single_entry(bibtex)
+    Site.objects.hold()
     reference = replaces or Reference.objects.filter(key=entry.key).first() or Reference()
     old_key = reference.key
+    settle_address(
+        Redirect.Kind.REFERENCE,
+        old_key,
+        entry.key,
+        was_public=True,
+        take_retired=take_retired_key,
+        field="bibtex",
+    )
     reference.key, reference.bibtex, reference.entry_type = (
         entry.key,
         entry.bibtex,
         entry.entry_type,
     )
     reference.title, reference.authors = entry.get("title")[:500], entry.authors
-    reference.year, reference.url = entry.get("year", "date")[:20], entry.url[:500]
-    reference.code_url = entry.get("code", "repository")[:500]
+    reference.year = entry.get("year", "date")[:20]
+    code = entry.get("code", "repository")
+    # What is no web address stays in the entry alone: nobody is led there.
+    reference.url = entry.url if is_web_address(entry.url) else ""
+    reference.code_url = code if is_web_address(code) else ""
     clean_fields(reference)
     reference.bibtex = entry.bibtex
     reference.full_clean()
     reference.save()
-    if old_key and old_key != reference.key:
-        Redirect.objects.leave(Redirect.Kind.REFERENCE, old_key, reference.key)
     mark_stale(MENTIONED_AS, {old_key, reference.key})
     Site.objects.move_revision()
     return reference

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
 
 from django.db import OperationalError, transaction
@@ -18,6 +17,7 @@ from notes.markdown import (
     Inputs,
     Problem,
     Rendered,
+    figure_names,
     render,
 )
 from notes.models import Figure, Mention, Note, Reference
@@ -40,7 +40,6 @@ RENDERED_FIELDS = (
     "renderer_version",
     "stale_at",
 )
-_FIGURE_NAME = re.compile(r"figures/([\w][\w.%-]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +121,16 @@ def mark_stale_notes(pks: Iterable[int]) -> None:
         _render_and_store(stale.order_by("pk"))
 
 
+# What else shows figures, in apps that notes doesn't know: each is told the names that changed.
+other_texts: list[Callable[[Collection[str]], None]] = []
+
+
+def render_other_texts(names: Collection[str]) -> None:
+    """Render the short texts of other apps that show one of these figures."""
+    for render_those_with in other_texts:
+        render_those_with(names)
+
+
 def rerender(batch: int = 100) -> int:
     """Render every stale note, in batches of one transaction; how many there were."""
     done = 0
@@ -143,12 +152,14 @@ def refresh(note: Note) -> None:
     """
     if note.renderer_version >= RENDERER_VERSION and note.stale_at is None:
         return
-    seen = note.version
-    render_into(note, Site.objects.current())
+    seen = {name: getattr(note, name) for name in ("version", "stale_at", "renderer_version")}
+    rendered = render_into(note, Site.objects.current())
     try:
         with without_waiting(), transaction.atomic():
             values = {field: getattr(note, field) for field in RENDERED_FIELDS}
-            Note.objects.filter(pk=note.pk, version=seen).update(**values)
+            # Only if it is still the row that was read: it may have become stale once more.
+            if Note.objects.filter(pk=note.pk, **seen).update(**values):
+                write_mentions(note, rendered)
     except OperationalError:
         pass  # somebody is writing; the next reader's request stores it
 
@@ -163,7 +174,7 @@ def _render_and_store(notes: Iterable[Note]) -> int:
 
 
 def _inputs(source: str, site: Site, note: Note | None) -> Inputs:
-    figures = Figure.objects.filter(name__in=set(_FIGURE_NAME.findall(source)))
+    figures = Figure.objects.filter(name__in=figure_names(source))
     return Inputs(
         figures={figure.name: _figure_file(figure) for figure in figures},
         anchors=tuple((heading, anchor) for heading, anchor in note.anchors) if note else (),

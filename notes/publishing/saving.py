@@ -8,12 +8,18 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from notes.models import Note, Revision, Topic
 from notes.models.note import VERSIONED_FIELDS
-from notes.publishing.conflicts import claim, clean_fields, settle_address
+from notes.publishing.conflicts import (
+    claim,
+    clean_fields,
+    restored_on_failure,
+    settle_address,
+)
 from notes.publishing.rendering import prepare, render_into, write_mentions
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
@@ -35,11 +41,11 @@ def save_note(
     Raises ValidationError (RetiredSlug among them) with sentences for the editor, and Conflict
     where the stored row is newer than the one ``note`` was read from. Then nothing is written.
     """
-    clean_fields(note)
-    prepared = prepare(note, Site.objects.current())
-    version = note.version
-    try:
+    with restored_on_failure(note):
+        clean_fields(note)
+        prepared = prepare(note, Site.objects.current())
         with transaction.atomic():
+            Site.objects.hold()
             before = claim(note)
             if not note.slug:
                 note.slug = free_slug(note.title)
@@ -52,7 +58,7 @@ def save_note(
                 was_public=bool(before and before.was_public),
                 take_retired=take_retired_slug,
             )
-            _settle_pin(note)
+            took_the_pin = _take_the_pin(note)
             if note.published_at and not note.key:
                 note.key = note.slug
             note.full_clean()
@@ -61,15 +67,9 @@ def save_note(
             if topics is not None:
                 note.topics.set(topics)
             write_mentions(note, rendered)
-            revision = add_revision(note, before, by=by, kind=kind, sentence=sentence, now=now)
-            if revision.number and revision.number > 1:
-                note.revised_at = revision.public_at
-                note.save(update_fields=["revised_at"])
-            if note.published_at or (before and before.published_at):
+            add_revision(note, before, by=by, kind=kind, sentence=sentence, now=now)
+            if took_the_pin or note.published_at or (before and before.published_at):
                 Site.objects.move_revision()
-    except BaseException:
-        note.version = version
-        raise
     return note
 
 
@@ -92,12 +92,20 @@ def settle_first_publication(note: Note, now: datetime) -> None:
 
 
 def add_revision(
-    note: Note, before: Note | None, *, by: User | None, kind: str, sentence: str, now: datetime
+    note: Note,
+    before: Note | None,
+    *,
+    by: User | None = None,
+    kind: str = Kind.MINOR,
+    sentence: str = "",
+    now: datetime,
 ) -> Revision:
-    """Store the save as a row; it becomes a public state where readers are to tell it apart."""
+    """Store the save as a row; it becomes a public state where readers are to be told of it.
+
+    They are told of the first publication, of a revision or correction of what is out, and of a
+    text that comes back other than it went.
+    """
     take_back_promised_state(note, now)
-    last = note.revisions.filter(number__isnull=False).order_by("-number").first()
-    last_number = (last.number if last else None) or 0
     revision = Revision(
         note=note,
         kind=kind,
@@ -108,24 +116,42 @@ def add_revision(
         anchors=note.anchors,
         **{field: getattr(note, field) for field in VERSIONED_FIELDS},
     )
-    was_out = bool(before and before.published_at and before.published_at <= now)
-    if note.published_at is not None:
-        if last is None:
-            revision.number, revision.kind = 1, Kind.PUBLICATION
-        elif was_out and kind in (Kind.REVISION, Kind.CORRECTION):
-            revision.number = last_number + 1
-        elif not was_out and not _same_text(revision, last):
-            revision.number = last_number + 1
-            if kind == Kind.MINOR:
-                revision.kind = Kind.PUBLICATION
-        if revision.number is not None:
-            first = revision.number == 1
-            revision.public_at = note.published_at if first else max(note.published_at, now)
+    if _is_out(note):
+        _number(revision, note, now, was_out=before is not None and before.is_public)
     clean_fields(revision)
-    revision.source = note.source
     revision.full_clean()
     revision.save()
+    if revision.number and revision.number > 1:
+        note.revised_at = revision.public_at
+        note.save(update_fields=["revised_at"])
     return revision
+
+
+def _is_out(note: Note) -> bool:
+    """Whether readers see it now or at its time, as far as its state goes."""
+    return note.state in (Note.State.PUBLISHED, Note.State.SCHEDULED)
+
+
+def _number(revision: Revision, note: Note, now: datetime, *, was_out: bool) -> None:
+    states = note.revisions.filter(number__isnull=False)
+    last = states.aggregate(last=Max("number"))["last"]
+    if last is None:
+        revision.number, revision.kind = 1, Kind.PUBLICATION
+        revision.public_at = note.published_at
+        return
+    revision.public_at = max(note.published_at or now, now)
+    if revision.kind in (Kind.REVISION, Kind.CORRECTION):
+        revision.number = last + 1
+    elif not was_out and not was_last_shown(revision, note, now):
+        revision.number, revision.kind = last + 1, Kind.PUBLICATION
+
+
+def was_last_shown(revision: Revision, note: Note, now: datetime) -> bool:
+    """Whether this is the text that readers saw last."""
+    shown = note.revisions.filter(public_at__lte=now).order_by("-public_at", "-pk").first()
+    return shown is not None and all(
+        getattr(revision, field) == getattr(shown, field) for field in VERSIONED_FIELDS
+    )
 
 
 def take_back_promised_state(note: Note, now: datetime) -> None:
@@ -135,8 +161,13 @@ def take_back_promised_state(note: Note, now: datetime) -> None:
 
 @transaction.atomic
 def write_public_states(note: Note, states: Sequence[Revision]) -> None:
-    """Import: replace the note's numbered states by ``states``, each with number and public_at."""
-    note.revisions.filter(number__isnull=False).delete()
+    """Import: let the note's public states be ``states``, each with number and public_at.
+
+    Rows that were saved here stay, without a number.
+    """
+    Site.objects.hold()
+    shown_at = timezone.now() if note.is_public else None
+    note.revisions.filter(public_at__isnull=False).update(number=None, public_at=shown_at)
     for state in states:
         state.note = note
         clean_fields(state)
@@ -147,11 +178,9 @@ def write_public_states(note: Note, states: Sequence[Revision]) -> None:
     Site.objects.move_revision()
 
 
-def _settle_pin(note: Note) -> None:
-    """One note is featured: pinning one takes the pin from the other."""
-    if note.pinned:
-        Note.objects.filter(pinned=True).exclude(pk=note.pk).update(pinned=False)
-
-
-def _same_text(one: Revision, other: Revision) -> bool:
-    return all(getattr(one, field) == getattr(other, field) for field in VERSIONED_FIELDS)
+def _take_the_pin(note: Note) -> bool:
+    """One note is featured: pinning one takes the pin from the other, which counts as a write."""
+    if not note.pinned:
+        return False
+    others = Note.objects.filter(pinned=True).exclude(pk=note.pk)
+    return others.update(pinned=False, version=F("version") + 1) > 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -11,24 +11,42 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from notes.models import Note
-from notes.publishing.conflicts import claim
-from notes.publishing.saving import save_note, take_back_promised_state
+from notes.models import Note, Revision
+from notes.models.note import VERSIONED_FIELDS
+from notes.publishing.conflicts import claim, restored_on_failure
+from notes.publishing.saving import (
+    add_revision,
+    save_note,
+    settle_first_publication,
+    take_back_promised_state,
+    was_last_shown,
+)
 from notesite.models import Redirect, Site
 from notesite.text import clean_line
 
 KEPT_IN_TRASH = timedelta(days=30)
 
+State = Note.State
+VERBS: dict[str, tuple[str, ...]] = {
+    State.DRAFT: ("publish", "trash"),
+    State.SCHEDULED: ("publish", "unpublish", "trash"),
+    State.PUBLISHED: ("publish", "unpublish", "withdraw", "trash"),
+    State.WITHDRAWN: ("reinstate", "trash"),
+    State.TRASH: ("restore",),
+}
+
 
 def publish(note: Note, *, at: datetime | None = None, by: User | None = None) -> Note:
     """Publish now, or at a time ahead; changed text becomes a public state."""
-    note.published_at = at or timezone.now()
-    return save_note(note, by=by)
+    _require(note, "publish")
+    with restored_on_failure(note):
+        note.published_at = at or timezone.now()
+        return save_note(note, by=by)
 
 
 def unpublish(note: Note) -> Note:
     """Make it a draft again: its address answers 404."""
-    return _change(note, lambda: setattr(note, "published_at", None))
+    return _change(note, "unpublish", published_at=None)
 
 
 def withdraw(note: Note, sentence: str) -> Note:
@@ -36,37 +54,34 @@ def withdraw(note: Note, sentence: str) -> Note:
     sentence = clean_line(sentence)
     if not sentence:
         raise ValidationError({"withdrawn_sentence": _("Say in one sentence why it is withdrawn.")})
-    if not note.was_public:
-        raise ValidationError(_("Only what was public can be withdrawn; unpublish it instead."))
-
-    def change() -> None:
-        note.withdrawn_at = timezone.now().replace(microsecond=0)
-        note.withdrawn_sentence = sentence
-
-    return _change(note, change)
+    now = timezone.now().replace(microsecond=0)
+    return _change(note, "withdraw", withdrawn_at=now, withdrawn_sentence=sentence)
 
 
 def reinstate(note: Note) -> Note:
-    """Undo a withdrawal."""
-
-    def change() -> None:
-        note.withdrawn_at, note.withdrawn_sentence = None, ""
-
-    return _change(note, change)
+    """Undo a withdrawal; a text that was changed meanwhile becomes a public state."""
+    return _change(note, "reinstate", withdrawn_at=None, withdrawn_sentence="")
 
 
 def trash(note: Note) -> Note:
-    """Put it in the trash: 404, slug and steps kept, purged after thirty days."""
+    """Put it in the trash: 404, slug and steps kept, purged after thirty days.
 
-    def change() -> None:
-        note.trashed_at, note.pinned = timezone.now().replace(microsecond=0), False
-
-    return _change(note, change)
+    What was scheduled is so no more: it would come out of the trash straight into the public.
+    """
+    changes: dict[str, Any] = {"trashed_at": timezone.now().replace(microsecond=0), "pinned": False}
+    if note.state == Note.State.SCHEDULED:
+        changes["published_at"] = None
+    return _change(note, "trash", **changes)
 
 
 def restore(note: Note) -> Note:
-    """Take it out of the trash, in the state it was in."""
-    return _change(note, lambda: setattr(note, "trashed_at", None))
+    """Take it out of the trash; a public text that was changed meanwhile becomes a public state."""
+    return _change(note, "restore", trashed_at=None)
+
+
+def verbs_of(note: Note) -> tuple[str, ...]:
+    """What can be done to the note in the state that it is in."""
+    return VERBS[note.state]
 
 
 @transaction.atomic
@@ -91,21 +106,35 @@ def erase(note: Note) -> None:
     Site.objects.move_revision()
 
 
+def _require(note: Note, verb: str) -> None:
+    if verb not in verbs_of(note):
+        raise ValidationError(
+            _("A note in the state “%(state)s” has no “%(verb)s”."),
+            params={"state": Note.State(note.state).label, "verb": verb},
+        )
+
+
 @transaction.atomic
-def _change(note: Note, change: Callable[[], None]) -> Note:
-    version = note.version
-    try:
-        claim(note)
-        change()
+def _change(note: Note, verb: str, **changes: Any) -> Note:
+    with restored_on_failure(note):
+        Site.objects.hold()
+        before = claim(note)
+        _require(before or note, verb)
         now = timezone.now()
-        if note.published_at is None:
-            take_back_promised_state(note, now)
-            if note.first_published_at and note.first_published_at > now:
-                note.first_published_at = None
+        for name, value in changes.items():
+            setattr(note, name, value)
+        settle_first_publication(note, now)
         note.full_clean()
         note.save()
-    except BaseException:
-        note.version = version
-        raise
+        if note.is_public and _text_was_changed(note, now):
+            add_revision(note, before, now=now)
+        elif note.published_at is None:
+            take_back_promised_state(note, now)
     Site.objects.move_revision()
     return note
+
+
+def _text_was_changed(note: Note, now: datetime) -> bool:
+    """Whether readers saw another text when they last saw it."""
+    current = Revision(**{field: getattr(note, field) for field in VERSIONED_FIELDS})
+    return not was_last_shown(current, note, now)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
-from notes.models import Topic
+from notes.models import PendingVersion, Topic
 from notes.publishing.conflicts import clean_fields, settle_address
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
@@ -15,6 +16,7 @@ from notesite.text import unique_slug
 @transaction.atomic
 def save_topic(topic: Topic, *, take_retired_slug: bool = False) -> Topic:
     """Save a topic; a renamed one always leaves a redirect. A new one goes to the end."""
+    Site.objects.hold()
     before = Topic.objects.select_for_update().get(pk=topic.pk) if topic.pk else None
     clean_fields(topic)
     if not topic.slug:
@@ -31,6 +33,8 @@ def save_topic(topic: Topic, *, take_retired_slug: bool = False) -> Topic:
     )
     topic.full_clean()
     topic.save()
+    if before and before.slug != topic.slug:
+        _rename_in_pending_versions(before.slug, topic.slug)
     Site.objects.move_revision()
     return topic
 
@@ -52,10 +56,18 @@ def order_topics(pks: Sequence[int]) -> None:
 @transaction.atomic
 def delete_topic(topic: Topic) -> None:
     """Delete a topic; the notes stay. Its address is gone for good if readers may have seen it."""
-    if topic.notes.filter(first_published_at__isnull=False).exists():
+    if topic.notes.filter(first_published_at__lte=timezone.now()).exists():
         Redirect.objects.leave_gone(Redirect.Kind.TOPIC, topic.slug)
     topic.delete()
     Site.objects.move_revision()
+
+
+def _rename_in_pending_versions(old: str, new: str) -> None:
+    """They hold their topics as slugs."""
+    for pending in PendingVersion.objects.select_for_update():
+        if old in pending.topics:
+            pending.topics = [new if slug == old else slug for slug in pending.topics]
+            pending.save(update_fields=["topics"])
 
 
 def _is_taken(slug: str) -> bool:

@@ -1,18 +1,23 @@
 """What one save brings along, and what it refuses."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.test import TestCase
 from django.utils import timezone
 
 from notes import publishing
+from notes.markdown.roots import MEDIA_MARK, SITE_MARK
 from notes.models import Note, PendingVersion, Revision, Topic
 from notesite.models import Redirect, Site
 from notesite.publishing import save_site
+from series.models import ReadingPath
+from series.publishing import save_path
 from tests.notes.image_files import encode, gradient
 
 NOW = timezone.now().replace(microsecond=0)
@@ -87,6 +92,23 @@ class SavingTests(TestCase):
         first.refresh_from_db()
         assert (first.pinned, second.pinned) == (False, True)
 
+    def test_taking_the_pin_is_a_write_to_the_other_note(self):
+        Site.objects.create()
+        first = public(pinned=True)
+        revision = Site.objects.get().revision
+        draft(title="Draft", pinned=True)
+        assert Site.objects.get().revision > revision
+        with pytest.raises(publishing.Conflict):
+            publishing.save_note(first)
+
+    def test_a_failed_save_gives_the_object_back(self):
+        note = Note(title="New", published_at=NOW, macros={"wrong": "x"})
+        with pytest.raises(ValidationError):
+            publishing.save_note(note)
+        assert (note.pk, note.slug, note.first_published_at) == (None, "", None)
+        note.macros = {}
+        assert publishing.save_note(note).slug == "new"
+
     def test_refuses_bylines_without_a_name(self):
         with pytest.raises(ValidationError, match="Every author has a name"):
             draft(authors=[{"url": "https://example.org"}])
@@ -160,6 +182,47 @@ class PublicStateTests(TestCase):
         publishing.publish(note)
         assert [number for number, *_ in numbers(note)] == [1]
 
+    def test_a_text_that_was_changed_out_of_sight_comes_back_as_a_state(self):
+        for away, back in (
+            (publishing.trash, publishing.restore),
+            (lambda note: publishing.withdraw(note, "Wrong."), publishing.reinstate),
+        ):
+            note = public(title=f"Note {away}")
+            away(note)
+            note.source = "Rewritten.\n"
+            publishing.save_note(note)
+            assert [number for number, *_ in numbers(note)] == [1]
+            back(note)
+            assert [source for _, _, source in numbers(note)] == ["Text.\n", "Rewritten.\n"]
+
+    def test_coming_back_as_it_went_makes_no_state(self):
+        note = public()
+        note.source = "Text!\n"
+        publishing.save_note(note)
+        for away, back in (
+            (publishing.trash, publishing.restore),
+            (publishing.unpublish, publishing.publish),
+        ):
+            away(note)
+            back(note)
+        assert [number for number, *_ in numbers(note)] == [1]
+        assert note.revised_at is None
+
+    def test_keeps_the_marks_of_the_roots_in_its_html(self):
+        figure = publishing.add_figure(PICTURE, name="lag.png")
+        note = public(source=f"[b](/notes/b/) ![Lag](figures/{figure.name})\n")
+        revision = note.revisions.get()
+        assert revision.html == note.html
+        assert SITE_MARK in revision.html
+        assert MEDIA_MARK in revision.html
+
+    def test_imported_states_leave_the_rows_saved_here(self):
+        note = public()
+        state = Revision(number=1, public_at=NOW - timedelta(days=9), kind="publication", source="")
+        publishing.write_public_states(note, [state])
+        assert note.revisions.count() == 2
+        assert [number for number, *_ in numbers(note)] == [1]
+
     def test_every_explicit_save_leaves_a_row_with_its_user(self):
         user = User.objects.create(username="ada")
         note = publishing.save_note(Note(title="Kept"), by=user)
@@ -180,10 +243,32 @@ class StateTests(TestCase):
         assert note.state == "published"
 
     def test_only_what_was_public_is_withdrawn_and_never_without_a_sentence(self):
-        with pytest.raises(ValidationError, match="Only what was public"):
+        with pytest.raises(ValidationError, match="draft"):
             publishing.withdraw(draft(), "Because.")
         with pytest.raises(ValidationError, match="one sentence"):
             publishing.withdraw(public(), " ")
+
+    def test_a_note_has_the_verbs_of_its_state(self):
+        note = public()
+        publishing.trash(note)
+        for verb in (publishing.publish, publishing.trash, publishing.unpublish):
+            with pytest.raises(ValidationError, match="trash"):
+                verb(note)
+        assert note.published_at
+        publishing.restore(note)
+        assert note.state == "published"
+
+    def test_a_scheduled_note_leaves_the_trash_as_a_draft_and_was_never_public(self):
+        note = draft(published_at=NOW + timedelta(hours=1))
+        publishing.trash(note)
+        with time_machine.travel(NOW + timedelta(days=40)):
+            assert not note.was_public
+            publishing.purge_trash()
+        assert not Redirect.objects.exists()
+        note = draft(published_at=NOW + timedelta(hours=1))
+        publishing.restore(publishing.trash(note))
+        assert note.state == "draft"
+        assert numbers(note) == []
 
     def test_only_a_due_untouched_note_is_published(self):
         there = public(title="There")
@@ -314,6 +399,22 @@ class TopicTests(TestCase):
         assert [topic.slug for topic in Topic.objects.all()] == ["models", "évaluation"]
         assert first.pk in Topic.objects.values_list("pk", flat=True)
 
+    def test_renamed_ones_stay_with_pending_versions(self):
+        topic = publishing.save_topic(Topic(name="Models"))
+        note = public()
+        publishing.save_pending(note, {"title": "Next"}, topics=["models"])
+        topic.slug = "systems"
+        publishing.save_topic(topic)
+        publishing.release_pending(note)
+        assert list(note.topics.all()) == [topic]
+
+    def test_deleted_before_readers_saw_them_leave_no_trace(self):
+        topic = publishing.save_topic(Topic(name="Models"))
+        note = Note(title="Ahead", published_at=NOW + timedelta(days=1))
+        publishing.save_note(note, topics=[topic])
+        publishing.delete_topic(topic)
+        assert not Redirect.objects.exists()
+
     def test_renamed_ones_leave_a_redirect(self):
         topic = publishing.save_topic(Topic(name="Models"))
         topic.slug = "systems"
@@ -333,6 +434,21 @@ class ReferenceTests(TestCase):
         assert note.about_cards[0]["title"] == "On Traces"
         assert note.about_cards[0]["authors"] == ["Jan Müller", "Ada Lab"]
 
+    def test_an_address_that_is_no_page_is_no_link(self):
+        reference = publishing.save_reference(
+            "@misc{a, title={T}, url={javascript:alert(1)}, code={data:text/html,x}}"
+        )
+        assert (reference.url, reference.code_url) == ("", "")
+        assert "javascript" in reference.bibtex
+
+    def test_a_retired_key_is_given_away_only_after_asking(self):
+        first = publishing.save_reference("@misc{a, title={T}}")
+        publishing.save_reference("@misc{b, title={T}}", replaces=first)
+        with pytest.raises(publishing.RetiredSlug):
+            publishing.save_reference("@misc{a, title={Other}}")
+        publishing.save_reference("@misc{a, title={Other}}", take_retired_key=True)
+        assert not Redirect.objects.exists()
+
     def test_a_broken_entry_is_refused_with_its_line(self):
         with pytest.raises(ValidationError, match="Line 1"):
             publishing.save_reference("@misc{a, title={open")
@@ -347,6 +463,23 @@ class SiteTests(TestCase):
         save_site(site)
         note.refresh_from_db()
         assert "ℚ" in note.html
+
+    def test_what_would_break_pages_is_refused_at_every_door(self):
+        for field, value in (
+            ("links", [{"name": "x", "url": "javascript:alert(1)"}]),
+            ("macros", {"notamacro": "x"}),
+            ("synonyms", {"bogus": []}),
+        ):
+            with pytest.raises(ValidationError):
+                save_site(Site(**{field: value}))
+
+    def test_a_replaced_figure_reaches_about_and_paths(self):
+        figure = publishing.add_figure(PICTURE, name="lag.png")
+        save_site(Site(about="![Lag](figures/lag.png)\n"))
+        path = save_path(ReadingPath(title="Path"), [(public(), "![Lag](figures/lag.png)\n")])
+        publishing.replace_figure(figure, encode(gradient(size=(30, 60)), "PNG"))
+        assert figure.path in Site.objects.get().about_html
+        assert figure.path in path.steps.get().bridge_html
 
     def test_an_accent_that_cannot_be_read_is_refused(self):
         with pytest.raises(ValidationError, match="4.5:1"):
@@ -371,6 +504,15 @@ class RerenderTests(TestCase):
         assert "Text." in note.html
         assert publishing.rerender() == 0
 
+    def test_a_page_that_became_stale_once_more_is_not_written_back(self):
+        public()
+        Note.objects.update(stale_at=timezone.now())
+        note = Note.objects.get()
+        later = timezone.now() + timedelta(seconds=1)
+        Note.objects.update(stale_at=later, html="newer")
+        publishing.refresh(note)
+        assert Note.objects.get().stale_at == later
+
     def test_a_stale_page_is_written_back_without_moving_the_site(self):
         Site.objects.create()
         note = public()
@@ -388,6 +530,18 @@ def test_every_kind_of_revision_but_publication_can_be_asked_for():
 
 
 class FigureNameTests(TestCase):
+    def test_of_any_script_are_found_in_a_source_however_written(self):
+        figure = publishing.add_figure(PICTURE, name="图.png", exact_name=True)
+        for written in ("图.png", "%E5%9B%BE.png"):
+            assert figure.path in draft(source=f"![x](figures/{written})\n").html
+
+    def test_that_are_refused_leave_no_file(self):
+        files = set(Path(settings.MEDIA_ROOT).rglob("*"))
+        picture = encode(gradient(size=(31, 17)), "PNG")
+        with pytest.raises(ValidationError):
+            publishing.add_figure(picture, name="bad name!.png", exact_name=True)
+        assert set(Path(settings.MEDIA_ROOT).rglob("*")) == files
+
     def test_names_that_differ_in_capitals_alone_are_told_apart(self):
         names = [publishing.add_figure(PICTURE, name=name).name for name in ("Lag.png", "lag.PNG")]
         assert names == ["lag.png", "lag-2.png"]

@@ -1,5 +1,7 @@
 import pytest
 from django.core.exceptions import ValidationError
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from notesite.text import (
     RESERVED_SLUGS,
@@ -31,9 +33,13 @@ class TestCleanText:
         text = "\u200fשלום 👩\u200d🔬\n"
         assert clean_text(text) == text
 
-    def test_changes_nothing_the_second_time(self):
-        once = clean_text("x\r\n\x01 y\u0301\n\n")
-        assert clean_text(once) == once
+    @given(st.text(st.characters()))
+    @example("\x00\ufeffabc")
+    @example(" \ufeffX")
+    def test_changes_nothing_the_second_time(self, text):
+        for clean in (clean_text, clean_line):
+            once = clean(text)
+            assert clean(once) == once
 
 
 def test_a_line_has_single_spaces_and_no_ends():
