@@ -3,6 +3,8 @@
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import feedparser
 import time_machine
@@ -14,10 +16,11 @@ from django.utils.http import http_date
 
 from notes.feeds import CleanXMLGenerator
 from notes.models import Note
-from notes.publishing import publish, save_note, withdraw
+from notes.publishing import add_figure, publish, replace_figure, save_note, withdraw
 from notesite.models import Site
 from notesite.publishing import save_site
 from tests.factories import make_many_notes, make_note, make_topic
+from tests.notes.image_files import encode, gradient
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 SITE = "http://127.0.0.1:8000"
@@ -189,23 +192,27 @@ class ConditionalTests(TestCase):
         first = self.client.get("/feed.atom")
         again = self.client.get("/feed.atom", headers={"if-none-match": first["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
-        since = {"if-modified-since": first["Last-Modified"]}
-        assert self.client.get("/feed.atom", headers=since).status_code == 304
+
+    def assert_sent(self, first):
+        """Whatever a reader's program remembers of its first visit."""
+        now = http_date((timezone.now() + timedelta(minutes=1)).timestamp())
+        for headers in (
+            {"if-none-match": first["ETag"]},
+            {"if-modified-since": now},
+            {"if-none-match": first["ETag"], "if-modified-since": now},
+        ):
+            response = self.client.get("/feed.atom", headers=headers)
+            assert response.status_code == 200, headers
+            assert response.content != first.content
+        return response
 
     def test_a_minor_edit_is_sent_though_it_moves_no_date(self):
-        at = timezone.now()
-        with time_machine.travel(at - timedelta(hours=1), tick=False):
+        with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
             note = make_note()
         first = self.client.get("/feed.atom")
         note.source = "Other words.\n"
         save_note(note)
-        for header, value in (
-            ("if-none-match", first["ETag"]),
-            ("if-modified-since", first["Last-Modified"]),
-        ):
-            response = self.client.get("/feed.atom", headers={header: value})
-            assert response.status_code == 200, header
-            self.assertContains(response, "Other words.")
+        self.assertContains(self.assert_sent(first), "Other words.")
 
     def test_a_note_that_has_come_due_is_sent(self):
         at = timezone.now().replace(microsecond=0)
@@ -213,16 +220,27 @@ class ConditionalTests(TestCase):
             make_note(published_at=at - timedelta(days=3))
             make_note(published_at=at - timedelta(days=1))
             first = self.client.get("/feed.atom")
-        assert first["Last-Modified"] == http_date((at - timedelta(days=2)).timestamp())
-        since = {"if-modified-since": first["Last-Modified"]}
-        assert len(parsed(self.client.get("/feed.atom", headers=since)).entries) == 2
+        assert len(parsed(self.assert_sent(first)).entries) == 2
 
-    def test_a_withdrawn_note_changes_the_feed(self):
+    def test_a_withdrawn_note_is_gone_for_whoever_asks_by_date(self):
+        make_note()
         note = make_note()
         first = self.client.get("/feed.atom")
         withdraw(note, "It was wrong.")
-        again = self.client.get("/feed.atom", headers={"if-none-match": first["ETag"]})
-        assert again.status_code == 200
+        assert len(parsed(self.assert_sent(first)).entries) == 1
+
+    def test_a_replaced_figure_is_sent_though_its_note_was_not_saved(self):
+        with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=Path(folder)):
+            figure = add_figure(encode(gradient(), "PNG"), name="plot.png", alt="A plot")
+            make_note(source="![A plot](figures/plot.png)\n")
+            first = self.client.get("/feed.atom")
+            replace_figure(figure, encode(gradient(size=(80, 20)), "PNG"))
+            self.assert_sent(first)
+
+    def test_no_date_is_given_that_a_program_could_ask_by(self):
+        assert "Last-Modified" not in self.client.get("/feed.atom")
+        make_note()
+        assert "Last-Modified" not in self.client.get("/feed.atom")
 
 
 class PagedFeedTests(TestCase):
