@@ -58,6 +58,8 @@ class Server(BaseApplication):
             "max_requests_jitter": 500,
             "worker_tmp_dir": str(IN_MEMORY) if os.access(IN_MEMORY, os.W_OK) else None,
             "control_socket_disable": True,
+            # By default a header SCRIPT_NAME from this machine would rewrite every link of a page.
+            "forwarder_headers": "",
             "proc_name": "notesite",
             "loglevel": "warning",
             "post_worker_init": self.announce_once,

@@ -1,4 +1,4 @@
-"""Text as notesite stores it: one form for every door, and the slugs made from it.
+"""Text as notesite stores it: one form for every door, the slugs made from it, what it must not be.
 
 ``publishing.py`` calls ``clean_text`` and ``clean_line`` for forms, imports and commands alike, so
 that nothing is stored which a feed, a database or a YAML file can't hold.
@@ -7,6 +7,7 @@ that nothing is stored which a feed, a database or a YAML file can't hold.
 import re
 import unicodedata
 from collections.abc import Callable
+from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -94,6 +95,15 @@ def validate_key(key: str) -> None:
         raise ValidationError(
             _("A key has no spaces, commas, brackets, quotes or any of ; = # % ~ @ in it."),
             code="invalid",
+        )
+
+
+def validate_moment(moment: datetime) -> None:
+    """Refuse a time so far off that another zone's calendar could not hold it."""
+    if not 1000 <= moment.year <= 9000:
+        raise ValidationError(
+            _("The year %(year)d is out of bounds: write one from 1000 to 9000."),
+            params={"year": moment.year},
         )
 
 

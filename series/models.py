@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from notes.models import Note
 from notes.models.note import new_uid
-from notesite.text import RESERVED_SLUGS, validate_slug
+from notesite.text import RESERVED_SLUGS, validate_moment, validate_slug
 from series.querysets import ReadingPathQuerySet, StepQuerySet
 
 
@@ -36,10 +36,14 @@ class ReadingPath(models.Model):
     position = models.PositiveIntegerField(_("position"), default=0)
     uid = models.CharField(max_length=200, unique=True, default=new_uid, editable=False)
     published_at = models.DateTimeField(
-        _("published"), null=True, blank=True, help_text=_("Empty: a draft. Ahead: scheduled.")
+        _("published"),
+        validators=[validate_moment],
+        null=True,
+        blank=True,
+        help_text=_("Empty: a draft. Ahead: scheduled."),
     )
     first_published_at = models.DateTimeField(
-        _("first published"), null=True, blank=True, editable=False
+        _("first published"), validators=[validate_moment], null=True, blank=True, editable=False
     )
     trashed_at = models.DateTimeField(
         _("in the trash since"), null=True, blank=True, editable=False

@@ -41,6 +41,7 @@ class Figure(models.Model):
         related_name="+",
     )
     uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
         verbose_name = _("figure")

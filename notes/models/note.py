@@ -14,7 +14,13 @@ from django.utils.translation import gettext_lazy as _
 
 from notes.models.topic import Topic
 from notes.querysets import NoteQuerySet
-from notesite.text import RESERVED_SLUGS, validate_key, validate_macros, validate_slug
+from notesite.text import (
+    RESERVED_SLUGS,
+    validate_key,
+    validate_macros,
+    validate_moment,
+    validate_slug,
+)
 
 SOURCE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -163,13 +169,21 @@ class Note(NoteFields):
     uid = models.CharField(max_length=200, unique=True, default=new_uid, editable=False)
 
     published_at = models.DateTimeField(
-        _("published"), null=True, blank=True, help_text=_("Empty: a draft. Ahead: scheduled.")
+        _("published"),
+        validators=[validate_moment],
+        null=True,
+        blank=True,
+        help_text=_("Empty: a draft. Ahead: scheduled."),
     )
     first_published_at = models.DateTimeField(
-        _("first published"), null=True, blank=True, editable=False
+        _("first published"), validators=[validate_moment], null=True, blank=True, editable=False
     )
-    revised_at = models.DateTimeField(_("revised"), null=True, blank=True, editable=False)
-    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True, editable=False)
+    revised_at = models.DateTimeField(
+        _("revised"), validators=[validate_moment], null=True, blank=True, editable=False
+    )
+    withdrawn_at = models.DateTimeField(
+        _("withdrawn"), validators=[validate_moment], null=True, blank=True, editable=False
+    )
     withdrawn_sentence = models.CharField(
         _("why it was withdrawn"), max_length=500, blank=True, editable=False
     )

@@ -28,6 +28,7 @@ class Reference(models.Model):
     code_url = models.CharField(
         _("code"), max_length=500, blank=True, editable=False, validators=[validate_web_address]
     )
+    version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
         verbose_name = _("reference")

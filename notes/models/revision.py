@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from notes.models.note import Note, NoteFields
 from notes.querysets import PendingVersionQuerySet
+from notesite.text import validate_moment
 
 
 class Revision(NoteFields):
@@ -25,7 +26,9 @@ class Revision(NoteFields):
 
     note = models.ForeignKey(Note, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField(_("public state"), null=True, blank=True)
-    public_at = models.DateTimeField(_("public since"), null=True, blank=True)
+    public_at = models.DateTimeField(
+        _("public since"), validators=[validate_moment], null=True, blank=True
+    )
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices, default=Kind.MINOR)
     sentence = models.CharField(_("sentence for readers"), max_length=500, blank=True)
     saved_at = models.DateTimeField(_("saved"), default=timezone.now)
@@ -74,7 +77,9 @@ class PendingVersion(NoteFields):
         default=Revision.Kind.MINOR,
     )
     sentence = models.CharField(_("sentence for readers"), max_length=500, blank=True)
-    release_at = models.DateTimeField(_("release at"), null=True, blank=True, db_index=True)
+    release_at = models.DateTimeField(
+        _("release at"), validators=[validate_moment], null=True, blank=True, db_index=True
+    )
     saved_at = models.DateTimeField(_("saved"), default=timezone.now)
     saved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"

@@ -22,6 +22,7 @@ class Topic(models.Model):
     )
     description = models.TextField(_("description"), blank=True)
     position = models.PositiveIntegerField(_("position"), default=0)
+    version = models.PositiveIntegerField(default=1, editable=False)
 
     objects = TopicQuerySet.as_manager()
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from notes import images
 from notes.models import Figure
-from notes.publishing.conflicts import clean_fields
+from notes.publishing.conflicts import claim, clean_fields, restored_on_failure
 from notes.publishing.rendering import mark_stale, render_other_texts
 from notesite.models import Site
 from notesite.text import slugify
@@ -60,12 +60,14 @@ def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> 
 @transaction.atomic
 def save_figure(figure: Figure) -> Figure:
     """Save a figure's texts; notes that show it are rendered anew."""
-    clean_fields(figure)
-    figure.full_clean()
-    figure.save()
-    mark_stale(["figure"], [figure.name])
-    render_other_texts([figure.name])
-    Site.objects.move_revision()
+    with restored_on_failure(figure):
+        claim(figure)
+        clean_fields(figure)
+        figure.full_clean()
+        figure.save()
+        mark_stale(["figure"], [figure.name])
+        render_other_texts([figure.name])
+        Site.objects.move_revision()
     return figure
 
 

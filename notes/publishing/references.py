@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from notes.bibtex import Entry, parse
 from notes.models import Reference
-from notes.publishing.conflicts import clean_fields, settle_address
+from notes.publishing.conflicts import claim, clean_fields, settle_address
 from notes.publishing.rendering import mark_stale
 from notesite.models import Redirect, Site
 from notesite.text import is_web_address
@@ -27,6 +27,7 @@ def save_reference(
     entry = _single_entry(bibtex)
     Site.objects.hold()
     reference = replaces or Reference.objects.filter(key=entry.key).first() or Reference()
+    claim(reference)
     old_key = reference.key
     settle_address(
         Redirect.Kind.REFERENCE,

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from notes.models import PendingVersion, Topic
-from notes.publishing.conflicts import clean_fields, settle_address
+from notes.publishing.conflicts import claim, clean_fields, restored_on_failure, settle_address
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
 
@@ -16,26 +16,27 @@ from notesite.text import unique_slug
 @transaction.atomic
 def save_topic(topic: Topic, *, take_retired_slug: bool = False) -> Topic:
     """Save a topic; a renamed one always leaves a redirect. A new one goes to the end."""
-    Site.objects.hold()
-    before = Topic.objects.select_for_update().get(pk=topic.pk) if topic.pk else None
-    clean_fields(topic)
-    if not topic.slug:
-        topic.slug = unique_slug(topic.name, "topic", _is_taken)
-    if before is None and not topic.position:
-        last = Topic.objects.order_by("-position").first()
-        topic.position = last.position + 1 if last else 1
-    settle_address(
-        Redirect.Kind.TOPIC,
-        before.slug if before else "",
-        topic.slug,
-        was_public=True,
-        take_retired=take_retired_slug,
-    )
-    topic.full_clean()
-    topic.save()
-    if before and before.slug != topic.slug:
-        _rename_in_pending_versions(before.slug, topic.slug)
-    Site.objects.move_revision()
+    with restored_on_failure(topic):
+        Site.objects.hold()
+        before = claim(topic)
+        clean_fields(topic)
+        if not topic.slug:
+            topic.slug = unique_slug(topic.name, "topic", _is_taken)
+        if before is None and not topic.position:
+            last = Topic.objects.order_by("-position").first()
+            topic.position = last.position + 1 if last else 1
+        settle_address(
+            Redirect.Kind.TOPIC,
+            before.slug if before else "",
+            topic.slug,
+            was_public=True,
+            take_retired=take_retired_slug,
+        )
+        topic.full_clean()
+        topic.save()
+        if before and before.slug != topic.slug:
+            _rename_in_pending_versions(before.slug, topic.slug)
+        Site.objects.move_revision()
     return topic
 
 

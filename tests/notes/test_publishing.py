@@ -109,6 +109,25 @@ class SavingTests(TestCase):
         note.macros = {}
         assert publishing.save_note(note).slug == "new"
 
+    def test_refuses_years_that_another_zone_could_not_hold(self):
+        for year in (1, 9999):
+            with pytest.raises(ValidationError, match="out of bounds"):
+                draft(published_at=NOW.replace(year=year, month=1, day=1))
+
+    def test_refuses_to_write_over_a_newer_topic_figure_or_reference(self):
+        topic = publishing.save_topic(Topic(name="Models"))
+        figure = publishing.add_figure(PICTURE, name="lag.png")
+        reference = publishing.save_reference("@misc{a, title={T}}")
+        for row, save in (
+            (topic, publishing.save_topic),
+            (figure, publishing.save_figure),
+            (reference, lambda row: publishing.save_reference(row.bibtex, replaces=row)),
+        ):
+            older = type(row).objects.get()
+            save(row)
+            with pytest.raises(publishing.Conflict):
+                save(older)
+
     def test_refuses_bylines_without_a_name(self):
         with pytest.raises(ValidationError, match="Every author has a name"):
             draft(authors=[{"url": "https://example.org"}])

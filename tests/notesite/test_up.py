@@ -69,9 +69,9 @@ class Site:
     def output(self):
         return "".join(self.lines)
 
-    def get(self, path):
+    def get(self, path, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request("GET", path)
+        connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         return response.status, dict(response.getheaders()), response.read()
 
@@ -124,6 +124,7 @@ def test_from_an_empty_folder_to_a_site_and_again(start, tmp_path):
     assert f"ssh -N -L {first.port}:127.0.0.1:{first.port}" in first.output
     path = link.split(str(first.port), 1)[1]
     assert first.get(path)[0] == 200
+    assert b"/e/" not in first.get("/e/feed.atom", SCRIPT_NAME="/e")[2]
     status, headers, content = first.get("/admin/login/")
     sheet = re.search(rb'href="(/static/admin/css/base\.[0-9a-f]+\.css)"', content)[1].decode()
     status, headers, content = first.get(sheet)
