@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes.admin.fields import LinksField, MacrosField, SynonymsField, TextField
-from notes.admin.saving import PublishingAdmin, PublishingForm
+from notes.admin.saving import PublishingAdmin, PublishingForm, answering_refusals
 from notesite import publishing
 from notesite.models import ImportRecord, Redirect, Site
 
@@ -52,8 +52,6 @@ class SiteForm(PublishingForm):
     start_text = TextField(
         label=gettext_lazy("Start text of a new note"), widget=forms.Textarea(attrs={"rows": 8})
     )
-
-    compared_fields = ("name", "tagline", "intro", "about", "start_text")
 
     class Meta:
         model = Site
@@ -117,6 +115,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     list_per_page = 100
     change_list_template = "admin/plain_list.html"
+    delete_view = answering_refusals(admin.ModelAdmin.delete_view)
+    changelist_view = answering_refusals(admin.ModelAdmin.changelist_view)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

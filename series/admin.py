@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes.admin.fields import TextField
-from notes.admin.saving import OrderedAdmin, PublishingForm
+from notes.admin.saving import BUSY, OrderedAdmin, PublishingForm, sentence_of
 from notes.models import Note
 from notes.publishing import Conflict
 from notes.querysets import HEAVY_FIELDS
+from notesite.text import validate_moment
 from series import publishing
 from series.models import ReadingPath, Step
 
@@ -33,12 +34,11 @@ class PathForm(PublishingForm):
         widget=forms.Textarea(attrs={"rows": 6}),
     )
     published_at = forms.DateTimeField(
+        validators=[validate_moment],
         label=gettext_lazy("Published"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
-
-    compared_fields = ("title", "line", "description")
 
     class Meta:
         model = ReadingPath
@@ -234,8 +234,8 @@ class ReadingPathAdmin(OrderedAdmin):
         for path in ReadingPath.objects.filter(pk__in=queryset.values("pk")):
             try:
                 publishing.restore_path(path)
-            except Conflict as conflict:
-                messages.warning(request, f"“{path}”: {conflict}")
+            except (Conflict, *BUSY) as refusal:
+                messages.warning(request, f"“{path}”: {sentence_of(refusal)}")
             else:
                 self.log_change(request, path, _("Taken out of the trash."))
                 messages.success(request, _("“%(path)s” is back.") % {"path": path})

@@ -21,7 +21,7 @@ from notes import publishing
 from notes.admin.note_form import NoteForm
 from notes.admin.note_list import NoteList, ProblemFilter, StateFilter, for_the_list
 from notes.admin.note_publication import publication_view
-from notes.admin.saving import PublishingAdmin
+from notes.admin.saving import BUSY, PublishingAdmin, sentence_of
 from notes.editor.access import author_of
 from notes.models import Note, Revision
 from notesite.models import Site
@@ -114,12 +114,6 @@ class NoteAdmin(PublishingAdmin):
 
     def view_on_site(self, note: Note) -> str | None:
         return None if note.trashed_at else note.get_absolute_url()
-
-    def get_fieldsets(self, request: HttpRequest, obj: Note | None = None) -> Any:
-        fieldsets = list(super().get_fieldsets(request, obj))
-        if obj is not None and obj.is_public:
-            fieldsets.insert(1, (_("This save"), {"fields": ["kind", "sentence"]}))
-        return fieldsets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial = {"source": Site.objects.current().start_text}
@@ -237,9 +231,8 @@ class NoteAdmin(PublishingAdmin):
         for note in Note.objects.filter(pk__in=queryset.values("pk")).order_by("pk"):
             try:
                 verb(note)
-            except (ValidationError, publishing.Conflict) as refusal:
-                reason = " ".join(getattr(refusal, "messages", [str(refusal)]))
-                messages.warning(request, f"“{note.display_title}”: {reason}")
+            except (ValidationError, publishing.Conflict, *BUSY) as refusal:
+                messages.warning(request, f"“{note.display_title}”: {sentence_of(refusal)}")
             else:
                 count += 1
                 self.log_change(request, note, done)

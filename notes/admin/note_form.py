@@ -22,6 +22,14 @@ KINDS = [
 ]
 
 
+def readers_know(note: Note) -> bool:
+    """Whether readers saw the note at its address and see the next save: now, or when it is back.
+
+    Judged by the clock: a form that was opened while the note was scheduled may be sent later.
+    """
+    return note.published_at is not None and (note.is_public or note.was_public)
+
+
 class SourceField(TextField):
     widget = SourceWidget
 
@@ -53,9 +61,10 @@ class NoteForm(PublishingForm):
     kind = forms.ChoiceField(
         label=gettext_lazy("What is this save?"),
         choices=KINDS,
-        initial=Revision.Kind.MINOR,
-        required=False,
         widget=forms.RadioSelect,
+        error_messages={
+            "required": gettext_lazy("Readers see this note: choose what this save is to them.")
+        },
     )
     sentence = forms.CharField(
         label=gettext_lazy("Sentence for readers"),
@@ -65,7 +74,7 @@ class NoteForm(PublishingForm):
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
 
-    compared_fields = ("title", "dek", "source")
+    asked = (*PublishingForm.asked, "kind", "sentence")
 
     class Meta:
         model = Note
@@ -81,13 +90,19 @@ class NoteForm(PublishingForm):
             self.fields["slug"].help_text = _("The address. Empty: made from the title.")
         if "source" in self.fields:
             self.fields["source"].widget.note = self.instance
+        if not readers_know(self.instance):
+            del self.fields["kind"], self.fields["sentence"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         told = cleaned.get("kind") in (Revision.Kind.REVISION, Revision.Kind.CORRECTION)
-        if self.instance.is_public and told and not cleaned.get("sentence"):
+        if told and not cleaned.get("sentence"):
             self.add_error("sentence", _("Say in one sentence for readers what changed."))
         return cleaned
+
+    def is_multipart(self) -> bool:
+        """Also without a file: encoded in an address, Chinese text would come three times as long."""
+        return True
 
     def _get_validation_exclusions(self) -> set[str]:
         # Pinning one note takes the pin from the other; publishing sees to that.

@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes import publishing
+from notes.admin.saving import BUSY, sentence_of
 from notes.editor.access import author_of
 from notes.models import Note
+from notesite.text import validate_moment
 
 State = Note.State
 
@@ -46,6 +48,7 @@ class PublicationForm(forms.Form):
     verb = forms.ChoiceField(choices=[(verb, verb) for verb in DONE])
     version = forms.IntegerField()
     at = forms.DateTimeField(
+        validators=[validate_moment],
         label=gettext_lazy("Date and time"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -111,9 +114,9 @@ def publication_view(
         except publishing.Conflict as conflict:
             messages.error(request, f"{conflict} {_('Look at it and decide again.')}")
             return HttpResponseRedirect(request.path)
-        except ValidationError as refusal:
+        except (ValidationError, *BUSY) as refusal:
             note.refresh_from_db()
-            form.add_error(None, ValidationError(refusal.messages))
+            form.add_error(None, sentence_of(refusal))
         else:
             model_admin.log_change(request, note, done)
             messages.success(request, done)

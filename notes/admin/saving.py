@@ -7,42 +7,66 @@ shown, and the author decides.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable
+from functools import cached_property, wraps
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import ActionLocation
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_protect
 
+from notes.admin.comparing import Difference, differences_of
 from notes.publishing import Conflict, RetiredSlug
 
-# Comparing line by line takes time that grows with the square of the lines.
-COMPARED_LINES = 5_000
+logger = logging.getLogger(__name__)
+
+# What the database says when others write the same rows, or longer than one can wait.
+BUSY = (IntegrityError, OperationalError)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One field that two people changed: both texts, and the lines that differ."""
+def refusal_of(error: Exception) -> ValidationError:
+    """What the author is told when the database took nothing."""
+    logger.warning("A save came to nothing: %s", error, exc_info=error)
+    return ValidationError(
+        _("Somebody is saving at this moment; nothing was lost. Save again."), code="busy"
+    )
 
-    label: str
-    mine: str
-    theirs: str
-    lines: tuple[tuple[str, str], ...]  # ("+" mine, "-" theirs, " " both), text
 
-    @classmethod
-    def between(cls, label: str, mine: str, theirs: str) -> Difference:
-        one, other = theirs.splitlines(), mine.splitlines()
-        lines: Iterable[str] = ()
-        if max(len(one), len(other)) <= COMPARED_LINES:
-            lines = list(difflib.unified_diff(one, other, lineterm="", n=2))[2:]
-        return cls(label, mine, theirs, tuple((line[0], line[1:]) for line in lines))
+def sentence_of(error: Exception) -> str:
+    """Why a write came to nothing, in words for the author."""
+    refusal = refusal_of(error) if isinstance(error, BUSY) else error
+    return " ".join(getattr(refusal, "messages", [str(refusal)]))
+
+
+def answering_refusals[**Arguments](
+    view: Callable[Arguments, HttpResponse],
+) -> Callable[Arguments, HttpResponse]:
+    """Let a view that has no form to come back to say on a page why nothing was written."""
+
+    @wraps(view)
+    def answering(*args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponse:
+        model_admin, request = args[:2]
+        try:
+            return view(*args, **kwargs)
+        except (Conflict, ValidationError, *BUSY) as error:
+            context = model_admin.admin_site.each_context(request) | {  # type: ignore[attr-defined]
+                "title": _("Nothing was changed"),
+                "sentence": sentence_of(error),
+            }
+            status = 503 if isinstance(error, BUSY) else 409
+            return TemplateResponse(request, "admin/refused.html", context, status=status)  # type: ignore[arg-type]
+
+    return answering
 
 
 class PublishingForm(forms.ModelForm):
@@ -54,7 +78,8 @@ class PublishingForm(forms.ModelForm):
         required=False, label=gettext_lazy("Give the earlier address to this one all the same")
     )
 
-    compared_fields: ClassVar[tuple[str, ...]] = ()
+    # Questions about the save itself: no part of what is stored, compared or logged.
+    asked: ClassVar[tuple[str, ...]] = ("seen_version", "keep_mine", "take_retired_slug")
     refusal: Exception | None = None  # set for one request by PublishingAdmin
     differences: tuple[Difference, ...] = ()
     is_outdated = False
@@ -66,6 +91,10 @@ class PublishingForm(forms.ModelForm):
         self.asks_about_retired_slug = isinstance(self.refusal, RetiredSlug) or bool(
             self.data.get("take_retired_slug")
         )
+
+    @cached_property
+    def changed_data(self) -> list[str]:
+        return [name for name in super().changed_data if name not in self.asked]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -79,16 +108,8 @@ class PublishingForm(forms.ModelForm):
 
     def _show_both(self, cleaned: dict[str, Any]) -> None:
         self.is_outdated = True
-        # Model fields are put into the instance after clean(): here it is still as stored.
-        texts = [
-            (name, str(cleaned.get(name) or ""), str(getattr(self.instance, name)))
-            for name in self.compared_fields
-        ]
-        self.differences = tuple(
-            Difference.between(str(self.fields[name].label), mine, theirs)
-            for name, mine, theirs in texts
-            if mine.strip() != theirs.strip()
-        )
+        compared = [name for name in self.fields if name not in self.asked]
+        self.differences = differences_of(self, compared)
         self.add_error(
             None,
             _("Somebody saved a newer version meanwhile. Nothing was overwritten; decide below."),
@@ -109,6 +130,7 @@ class PublishingAdmin(admin.ModelAdmin):
     change_form_template = "admin/publishing_form.html"
     show_full_result_count = False  # one count a page is enough
 
+    @method_decorator(csrf_protect)
     def changeform_view(
         self,
         request: HttpRequest,
@@ -116,12 +138,36 @@ class PublishingAdmin(admin.ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
+        """As Django's, but in no transaction: publishing opens one, when the text is rendered."""
+        view: Callable[..., HttpResponse] = self._changeform_view  # type: ignore[attr-defined]
+        arguments = (request, object_id, form_url, extra_context)
+        if request.method != "POST":
+            return view(*arguments)
         try:
-            return super().changeform_view(request, object_id, form_url, extra_context)
+            return view(*arguments)
         except (Conflict, ValidationError) as refusal:
-            # The transaction is rolled back; the same form now says why.
             request.refusal = refusal  # type: ignore[attr-defined]
-            return super().changeform_view(request, object_id, form_url, extra_context)
+        except BUSY as error:
+            request.refusal = refusal_of(error)  # type: ignore[attr-defined]
+        # Publishing has rolled its transaction back; the same form now says why.
+        return view(*arguments)
+
+    delete_view = answering_refusals(admin.ModelAdmin.delete_view)
+    changelist_view = answering_refusals(admin.ModelAdmin.changelist_view)
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return self._log(super().log_addition, request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return self._log(super().log_change, request, obj, message)
+
+    def _log(self, write: Callable[..., Any], *args: Any) -> Any:
+        """What is saved already isn't refused for want of a line in the log."""
+        try:
+            with transaction.atomic():
+                return write(*args)
+        except OperationalError as error:
+            logger.warning("The log of the admin lacks a line: %s", error)
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -168,6 +214,7 @@ class OrderedAdmin(PublishingAdmin):
     def order(self, pks: list[int]) -> None:
         raise NotImplementedError
 
+    @answering_refusals
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
