@@ -20,6 +20,7 @@ from notes.markdown.headings import ANCHOR, heading_tokens
 from notes.markdown.parser import parse
 from notes.markdown.work import Work, plain_text
 from notesite.content.dialects.jekyll_pictures import Pictures
+from notesite.content.dialects.kramdown_code import MARKERS, Block, Fences, settled
 from notesite.content.dialects.kramdown_tables import with_table_headers
 from notesite.content.report import Outcome, Report
 
@@ -46,7 +47,7 @@ def _between(tag: str, name: str) -> str:
 _SCAN = re.compile(
     "|".join(
         (
-            r"^(?P<fence>[ \t>]*(?:[*+-][ \t]+)?(?P<ticks>`{3,}|~{3,})(?![^\n`]*`)[^\n]*\n"
+            rf"^(?P<fence>{MARKERS}(?P<ticks>`{{3,}}|~{{3,}})(?![^\n`]*`)[^\n]*\n"
             r"[\s\S]*?(?:^[ \t>]*(?P=ticks)[`~]*[ \t]*$|\Z))",
             _between("highlight", "highlight"),
             _between("raw", "raw"),
@@ -110,28 +111,37 @@ class Body:
         self.title, self.report = title, report
         self.line = first_line
         self.dropped: dict[str, list[int]] = {}
+        self.blocks: dict[int, Block] = {}  # by their place among the parts
 
     def convert(self, text: str) -> str:
         text = re.sub(rf"\A\s*# {re.escape(self.title)}[ \t]*#*\n", "", text)
+        self.fences = Fences(text)
         parts, end, line = [], 0, self.first_line
         for match in _SCAN.finditer(text):
             line += text.count("\n", end, match.start())
             self.line = line
-            parts += [text[end : match.start()], self._replacement(match, text)]
+            parts.append(text[end : match.start()])
+            parts.append(self._replacement(match, text, len(parts)))
             line += text.count("\n", match.start(), match.end())
             end = match.end()
         parts.append(text[end:])
+        for block in settled(parts, self.blocks):
+            message = _("No code block can stand here; the code was carried without colours.")
+            self._add(Outcome.LOST, message, block.line)
         for what, lines in self.dropped.items():
             message = _("%(count)d × dropped: %(what)s (the first is here).")
             self._add(Outcome.NOTICE, message % {"count": len(lines), "what": what}, lines[0])
         return with_table_headers("".join(parts))
 
-    def _replacement(self, match: re.Match[str], text: str) -> str:
+    def _replacement(self, match: re.Match[str], text: str, place: int) -> str:
         found = match.groupdict()
         if found["fence"] is not None or found["code"] is not None:
             return match[0]
         if found["highlight"] is not None:
-            return fenced(found["highlight"], found["highlight_arguments"].rstrip("-"))
+            arguments = found["highlight_arguments"]
+            block = self.fences.block(*match.span(), found["highlight"], arguments, self.line)
+            self.blocks[place] = block
+            return block.fence
         if found["raw"] is not None:
             return found["raw"]
         if found["display"] is not None:
@@ -277,14 +287,6 @@ class Body:
 
     def _add(self, outcome: Outcome, message: str, line: int = 0) -> None:
         self.report.add(outcome, "part", self.file, line or self.line, message)
-
-
-def fenced(code: str, arguments: str) -> str:
-    """``{% highlight python linenos %}`` as a fence longer than any in the code."""
-    language = (arguments.split() or [""])[0]
-    longest = max((len(run) for run in re.findall("`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{code.strip('\n')}\n{fence}"
 
 
 def formula(match: re.Match[str], text: str) -> str:

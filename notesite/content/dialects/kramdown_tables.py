@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _ROW = re.compile(r" {0,3}\|.*\|[ \t]*")
+_FENCE = re.compile(r"[ \t>]*(?:(?:[*+:-]|\d{1,9}[.)])[ \t]+)*+(`{3,}|~{3,})")
 _RULE = re.compile(r"[ |:+=-]*-[ |:+=-]*")
 
 
@@ -16,7 +17,7 @@ def with_table_headers(text: str) -> str:
     index = 0
     while index < len(lines):
         line = lines[index]
-        if marks := re.match(r"[ \t>]*(`{3,}|~{3,})", line):
+        if marks := _FENCE.match(line):
             if not fence:
                 fence = marks[1]
             elif marks[1].startswith(fence):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from bs4 import BeautifulSoup
 
+from notes.markdown import render
 from notesite.content.dialects.jekyll_pictures import Pictures
 from notesite.content.dialects.kramdown import Body, Surroundings, automatic_id
 from notesite.content.folder import SourceFolder
@@ -98,6 +100,80 @@ def test_what_a_body_becomes(source: str, expected: str):
     assert converted(source) == expected
 
 
+CODE = "{% highlight python %}"
+END = "{% endhighlight %}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # Indented in a list item, with its code indented too or at the margin.
+        (
+            f"- a\n\n  {CODE}\n  x = 1\n\n    y\n  {END}\n\nAfter\n",
+            "- a\n\n  ```python\n  x = 1\n\n    y\n  ```\n\nAfter\n",
+        ),
+        (
+            f"* a\n    * b\n\n        {CODE}\nx = 1\n{END}\n\nAfter\n",
+            "* a\n    * b\n\n        ```python\n        x = 1\n        ```\n\nAfter\n",
+        ),
+        # Beside a list item's mark, beside text, before text.
+        (f"1. {CODE}x{END}\n2. b\n", "1. ```python\n   x\n   ```\n2. b\n"),
+        (f"So {CODE}x{END} and *on*\n", "So \n```python\nx\n```\n and *on*\n"),
+        (f"- So {CODE}\nx\n{END} on\n", "- So \n  ```python\n  x\n  ```\n   on\n"),
+        (f"{CODE}x{END}{CODE}y{END}\n", "```python\nx\n```\n\n```python\ny\n```\n"),
+        # In a quote, below an element, too far in for a fence, in a definition.
+        (f"> {CODE}\n> x\n>\n> y\n> {END}\nz\n", "> ```python\n> x\n>\n> y\n> ```\nz\n"),
+        (f"<div>\n{CODE}\n<b>\n\n{END}\n</div>\n", "<div>\n\n```python\n<b>\n```\n</div>\n"),
+        (f"    {CODE}\nx\n    {END}\nAfter\n", "    \n```python\nx\n```\nAfter\n"),
+        (f"T\n: D\n\n  {CODE}x{END}\n", "T\n: D\n\n  ```python\n  x\n  ```\n"),
+        # No language that a fence can say; Liquid's own escape within.
+        (
+            "{% highlight a`b %}{% raw %}{{ x }}{% endraw %}{% endhighlight %}\n",
+            "```a\n{{ x }}\n```\n",
+        ),
+        # A fence behind a list item's number is one, and a table after it is seen.
+        (
+            "1. ```\n   {{ x }}\n   ```\n\n| a |\n| b |\n",
+            "1. ```\n   {{ x }}\n   ```\n\n|  |\n| --- |\n| a |\n| b |\n",
+        ),
+    ],
+)
+def test_a_fence_begins_and_ends_where_its_block_stands(source: str, expected: str):
+    report = Report()
+    assert converted(source, report) == expected
+    assert not report.entries
+    html = render(expected).html
+    assert html.count("<pre") == expected.count("```") // 2
+    assert "```" not in html
+
+
+@pytest.mark.parametrize(
+    "before_and_after",
+    [
+        ("<div>a\nb\n", "\n</div>\n"),
+        ("| a | b |\n|---|---|\n| c | ", " |\n"),
+        ("<table><tr><td>\nx\n", "\n</td></tr></table>\n"),
+    ],
+)
+def test_code_where_no_block_can_stand_takes_nothing_along_and_is_said(before_and_after):
+    before, after = before_and_after
+    report = Report()
+    code = "if a | b:\n\n    *c* = `<d>`\n\n```\n"
+    source = converted(f"{before}{CODE}\n{code}{END}{after}\n## Next\n\nA *word*.\n", report)
+    html = render(source).html
+    assert '<h2 id="s-next">Next</h2>\n<p>A <em>word</em>.</p>' in html
+    assert BeautifulSoup(html, "html.parser").find("pre").get_text() == code.rstrip("\n")
+    line = 5 + before.count("\n")
+    assert [(entry.outcome, entry.line) for entry in report.entries] == [(Outcome.LOST, line)]
+
+
+def test_what_is_never_closed_takes_nothing_along_and_is_said():
+    report = Report()
+    source = converted(f"a\n\n{CODE}\nx\n\n## Next\n", report)
+    assert source.endswith("\n\n## Next\n") and "```" not in source
+    assert [(entry.outcome, entry.line) for entry in report.entries] == [(Outcome.LOST, 7)]
+
+
 def test_what_only_jekyll_knows_stays_to_be_seen_and_is_said_at_its_line():
     report = Report()
     source = "one\n\n{% gist 123 %}\n\n{{ site.data.x | map: 'y' }}\n{: .a}\n\nx\n{: .b}\n"
@@ -136,6 +212,10 @@ def test_what_only_jekyll_knows_stays_to_be_seen_and_is_said_at_its_line():
         "{::comment}" * 3_000,
         "# a" + " " * 40_000 + "\n",
         "<img " + "a" * 40_000 + ">",
+        f"{CODE}x{END} " * 1_000,
+        f"- {CODE}x{END}\n" * 1_000,
+        f"<b>\nx\n{CODE}\n\n```\n{END}\n" * 500,
+        "- " * 20_000 + f"{CODE}x{END}",
     ],
 )
 def test_a_hostile_body_takes_no_longer_than_a_long_one(hostile: str):
