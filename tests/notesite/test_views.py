@@ -101,6 +101,24 @@ class PagesOfTheSiteTests(TestCase):
         with self.assertNumQueries(1):
             self.assertContains(self.client.get("/about/"), "Why I <em>write</em>.")
 
+    def test_the_sites_own_texts_bring_the_sheets_of_their_formulas_and_code(self):
+        sheets = {"css/math.css": "Let $x^2$ be.", "css/code.css": "~~~\nx\n~~~"}
+        for plain in ("/", "/about/"):
+            for sheet in sheets:
+                self.assertNotContains(self.client.get(plain), sheet)
+        for field, page in (("intro", "/"), ("about", "/about/")):
+            for sheet, text in sheets.items():
+                site = Site.objects.current()
+                site.intro = site.about = ""
+                setattr(site, field, text)
+                save_site(site)
+                response = self.client.get(page)
+                self.assertContains(response, sheet, count=1)
+                for other in sheets.keys() - {sheet}:
+                    self.assertNotContains(response, other)
+        make_many_notes(61)
+        self.assertNotContains(self.client.get("/page/2/"), "css/math.css")
+
     def test_the_accent_is_a_sheet_that_may_be_kept_a_while(self):
         site = Site.objects.current()
         site.accent_colour = "#123456"
