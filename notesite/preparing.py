@@ -26,6 +26,7 @@ type Say = Callable[[str], object]
 def prepare(say: Say, *, with_sample: bool) -> None:
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
     migrate(say)
+    notes.publishing.release_due()
     User = get_user_model()
     # The administrator is made last, so an interrupted first start is simply begun again.
     if not User.objects.exists():

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from notes.publishing import release_due
 from notesite.preparing import is_prepared, migrate
 
 
@@ -20,4 +21,5 @@ class SiteCommand(BaseCommand):
             raise CommandError(
                 _("The database in this data folder is not prepared. Run manage.py migrate first.")
             )
+        release_due()  # as for a request: what is due is released before anything is read
         return super().execute(*args, **options)
