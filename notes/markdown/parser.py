@@ -102,14 +102,21 @@ def render_plain_text(
     return "<p>" + escapeHtml(tokens[index].content).replace("\n", "<br>\n") + "</p>\n"
 
 
-@cache
-def parser() -> MarkdownIt:
-    """The one parser of the process; a render's own things travel in its environment."""
-    markdown = MarkdownIt("gfm-like2", {"alerts": False, "maxNesting": MAXIMUM_LEVEL})
+def bounded(markdown: MarkdownIt) -> MarkdownIt:
+    """The library's parser with ours for blocks and inline text put into it, rules and all."""
+    markdown.options["maxNesting"] = MAXIMUM_LEVEL
     bounded_blocks, bounded_inlines = BoundedBlocks(), BoundedInlines()
     bounded_blocks.ruler, bounded_inlines.ruler = markdown.block.ruler, markdown.inline.ruler
     bounded_inlines.ruler2 = markdown.inline.ruler2
     markdown.block, markdown.inline = bounded_blocks, bounded_inlines
+    markdown.add_render_rule("plain_text", render_plain_text)
+    return markdown
+
+
+@cache
+def parser() -> MarkdownIt:
+    """The one parser of the process; a render's own things travel in its environment."""
+    markdown = bounded(MarkdownIt("gfm-like2", {"alerts": False}))
     # Addresses are judged once, by the links stage, after raw HTML has become elements too.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]
     markdown.disable("linkify")
@@ -117,7 +124,6 @@ def parser() -> MarkdownIt:
     deflist_plugin(markdown)
     for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures):
         part.extend(markdown)
-    markdown.add_render_rule("plain_text", render_plain_text)
     return markdown
 
 
