@@ -16,6 +16,7 @@ SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.I)
 NOTE = re.compile(rf"{SITE_MARK}notes/([^/?#]+)/?(?:[?#].*)?", re.DOTALL)
 OWN_ANCHORS = ("s-", "fn-", "fig-", "eq-", "t-", "c-", "x-")
+TOP = "top"
 # A note is read at /notes/<slug>/: `../other/` is another note, whatever this one's slug is.
 A_NOTE = "/notes/\ufffe/"
 
@@ -70,8 +71,13 @@ def note_of(target: Target) -> str:
 
 
 def anchor_in_page(fragment: str, headings: set[str]) -> str:
-    """`#setup` is our heading `s-setup` if there is one, else an id of the author's (`x-setup`)."""
+    """`#setup` is our heading `s-setup` if there is one, else an id of the author's (`x-setup`).
+
+    `#top` is the top of the page, as every browser has it, unless a heading has this name.
+    """
     name = unicodedata.normalize("NFC", unquote(fragment))
     if not name or name.startswith(OWN_ANCHORS):
         return name
-    return f"s-{name}" if f"s-{name}" in headings else f"x-{name}"
+    if f"s-{name}" in headings:
+        return f"s-{name}"
+    return name if name.lower() == TOP else f"x-{name}"

@@ -28,6 +28,7 @@ from notes.markdown import (
     quotes,
     raw_html,
     tables,
+    wording_checks,
 )
 from notes.markdown.work import Work
 
@@ -122,7 +123,17 @@ def parser() -> MarkdownIt:
     markdown.disable("linkify")
     gfm_autolink_plugin(markdown)
     deflist_plugin(markdown)
-    for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures):
+    for part in (
+        math,
+        tables,
+        footnotes,
+        callouts,
+        raw_html,
+        quotes,
+        code,
+        figures,
+        wording_checks,
+    ):
         part.extend(markdown)
     return markdown
 

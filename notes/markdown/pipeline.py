@@ -2,14 +2,24 @@
 
 import html
 
-from notes.markdown import anatomy, bounds, figures, footnotes, headings, links, math, parser
+from notes.markdown import (
+    anatomy,
+    bounds,
+    figures,
+    footnotes,
+    headings,
+    links,
+    math,
+    parser,
+    wording_checks,
+)
 from notes.markdown.assemble import Assembled, Assembly
 from notes.markdown.sanitize import sanitize
 from notes.markdown.values import Inputs, Part, Rendered
 from notes.markdown.work import Work
 
 # Raised with every change of what comes out; stored notes below it are rendered anew.
-RENDERER_VERSION = 1
+RENDERER_VERSION = 2
 
 STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes
@@ -20,6 +30,7 @@ STAGES = (
     headings.number,  # before anatomy, which reads the levels and texts
     anatomy.check,
     anatomy.mark_take_aways,
+    wording_checks.check_take_aways,
 )
 
 DEFAULTS = Inputs()
@@ -38,7 +49,9 @@ def render(source: str, inputs: Inputs = DEFAULTS) -> Rendered:
     markup = parser.parser().renderer.render(work.tokens, parser.parser().options, work.env)
     if len(markup) > bounds.OUTPUT_BYTES:
         return as_plain_text(work, "The text makes too large a page", bounds.OUTPUT_BYTES)
-    found = Assembly(work).walk(sanitize(markup))
+    assembly = Assembly(work)
+    found = assembly.walk(sanitize(markup))
+    wording_checks.check_anchors(work, assembly.ids)
     if len(found.html) > bounds.OUTPUT_BYTES:
         return as_plain_text(work, "The text makes too large a page", bounds.OUTPUT_BYTES)
     return rendered(work, found)

@@ -66,6 +66,46 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("Nothing calls the footnote “%(label)s”; it is not shown."),
         gettext_noop("Call it with [^%(label)s], or take it out."),
     ),
+    "unknown-anchor": (
+        "error",
+        gettext_noop("Nothing in this note has the anchor “#%(anchor)s”."),
+        gettext_noop("Take the anchor of a heading from the contents, or correct it."),
+    ),
+    "empty-link": (
+        "warning",
+        gettext_noop("The link to “%(address)s” has no text."),
+        gettext_noop("Say between the square brackets where it leads, or take it out."),
+    ),
+    "vague-link": (
+        "warning",
+        gettext_noop("The link text “%(text)s” doesn't say where it leads."),
+        gettext_noop("Use the title or subject of what is behind it."),
+    ),
+    "repeated-word": (
+        "warning",
+        gettext_noop("“%(word)s” stands here twice."),
+        gettext_noop("Take one out, if it isn't meant."),
+    ),
+    "unfinished": (
+        "warning",
+        gettext_noop("“%(word)s” marks unfinished text."),
+        gettext_noop("Write what is missing, or take the mark out."),
+    ),
+    "headless-table": (
+        "warning",
+        gettext_noop("The table has no head."),
+        gettext_noop("Name its columns in the first row (<th> in HTML)."),
+    ),
+    "take-away-no-sentence": (
+        "warning",
+        gettext_noop("The take-away “%(text)s” is no sentence."),
+        gettext_noop("Say it in one whole sentence: it is also read by itself."),
+    ),
+    "take-away-too-long": (
+        "warning",
+        gettext_noop("The take-away “%(text)s” has %(words)s words (at most %(limit)s)."),
+        gettext_noop("Say the one thing to keep, and leave the rest to the text."),
+    ),
     "past-bound": (
         "error",
         gettext_noop("%(what)s (at most %(limit)s); the rest is shown as plain text."),

@@ -31,6 +31,15 @@ class Formula:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link into the page, `#fragment`, and where it stands."""
+
+    fragment: str
+    line: int
+    column: int
+
+
 @dataclass(slots=True)
 class Work:
     """The note between source and `Rendered`."""
@@ -45,6 +54,7 @@ class Work:
     headings: list[Heading] = field(default_factory=list)
     figures: dict[str, None] = field(default_factory=dict)
     links: dict[str, None] = field(default_factory=dict)
+    page_links: list[PageLink] = field(default_factory=list)
     right_to_left: bool = False
 
     @classmethod

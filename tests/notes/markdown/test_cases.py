@@ -1,7 +1,7 @@
 """Runs every case of `cases/*.md`: title, source and html, each closed by a line with a full stop.
 
 The html is compared with its formulas shortened to their source. Lines that begin with `! ` close a
-case's html and are its problems, as `! code line`.
+case's html and are its problems, as `! code line` or `! code line:column`.
 """
 
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from notes.markdown import FigureFile, Inputs, Rendered, place, render
+from notes.markdown import FigureFile, Inputs, Problem, Rendered, place, render
 
 CASES = Path(__file__).with_name("cases")
 FORMULA = re.compile(r"<math[^>]*>.*?<annotation [^>]*>(.*?)</annotation></semantics></math>", re.S)
@@ -33,8 +33,14 @@ def cases() -> Iterator[tuple[str, str, str]]:
 def shown(rendered: Rendered) -> str:
     """The result as a case file writes it."""
     lines = [FORMULA.sub(r"<math>\1</math>", str(place(rendered.html))).strip()]
-    lines += [f"! {problem.code} {problem.line}" for problem in rendered.problems]
+    lines += [f"! {problem.code} {place_of(problem)}" for problem in rendered.problems]
     return "\n".join(lines).strip() + "\n"
+
+
+def place_of(problem: Problem) -> str:
+    """The line, and the column unless the problem is at the line's beginning."""
+    line, column = problem.line, problem.column
+    return f"{line}" if column <= 1 else f"{line}:{column}"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ See [a note](/notes/other-note/#s-x) and [again](/notes/other-note/).
 ## What to take away
 
 - First $y$[^1].
-- Second
+- Second.
   - inner
 
 Not an item.
@@ -68,7 +68,7 @@ def test_take_aways_are_data_with_anchors_and_no_ids_inside() -> None:
     assert first.text == "First y."
     assert first.html.startswith("First <math>")
     assert "footnote" not in first.html
-    assert second.text == "Second inner"
+    assert second.text == "Second. inner"
     assert parsed(rendered.html).select_one("li#t-2") is not None
 
 
