@@ -14,6 +14,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
 from notes.markdown import links
+from notes.markdown.attributes import Attributes
 from notes.markdown.boxes import FIGURE
 from notes.markdown.roots import MEDIA_MARK
 from notes.markdown.values import FigureFile
@@ -100,7 +101,12 @@ def figure(work: Work, image: Token, block: Token, number: int, used: set[str]) 
         anchor, repeat = f"{base}-{repeat}", repeat + 1
     used.add(anchor)
     caption = str(image.attrs.pop("title", "")) or file.caption
-    opening = Token("figure_open", "figure", 1, block=True, attrs={"id": work.marker + anchor})
+    opening = Token("figure_open", "figure", 1, block=True)
+    attributes: Attributes = image.meta.pop("attributes", Attributes())
+    attributes.put(opening)
+    opening.attrs["id"] = work.marker + anchor
+    if attributes.width:
+        opening.attrJoin("class", f"{work.marker}width-{attributes.width}")
     caption_open = Token("figcaption_open", "figcaption", 1, block=True)
     tokens = [opening, block, caption_open, Token("figure_number", "", 0, content=str(number))]
     if caption.strip():
@@ -131,7 +137,10 @@ def render_image(
     alt = escapeHtml(plain_text(work, token.children or []))
     title = f' title="{escapeHtml(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
     line = f"{work.marker}L{token.meta.get('line', 1)}"
-    return f'<img class="{line}" src="{escapeHtml(str(token.attrs["src"]))}" alt="{alt}"{title}>'
+    image = f'<img class="{line}" src="{escapeHtml(str(token.attrs["src"]))}" alt="{alt}"{title}>'
+    attributes: Attributes = token.meta.get("attributes", Attributes())
+    classes = " ".join(attributes.classes)
+    return f'<span class="{classes}">{image}</span>' if classes else image
 
 
 def render_number(

@@ -11,7 +11,7 @@ CommonMark has it, but says `aria-level="2"` and counts as second level everywhe
 import re
 import unicodedata
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from markdown_it.token import Token
 
@@ -29,7 +29,8 @@ def number(work: Work) -> None:
         (token, " ".join(plain_text(work, inline.children or []).split()))
         for token, inline in heading_tokens(work.tokens)
     ]
-    anchors = anchors_for([text for _, text in found], work.inputs.anchors)
+    wanted = [str(token.attrs.pop("id", "")) for token, _ in found]
+    anchors = anchors_for([text for _, text in found], work.inputs.anchors, wanted)
     taken_parts: set[str] = set()
     level_before = 1
     for (token, text), anchor in zip(found, anchors, strict=True):
@@ -55,18 +56,28 @@ def heading_tokens(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
             yield token, tokens[index + 1]
 
 
-def anchors_for(texts: list[str], before: Iterable[tuple[str, str]]) -> list[str]:
-    """Anchors in order: kept by text first, then by order among those left, then new."""
+def anchors_for(
+    texts: list[str], before: Iterable[tuple[str, str]], wanted: Sequence[str] = ()
+) -> list[str]:
+    """Anchors in order: those the author gives (`{#setup}`), then kept ones, then new.
+
+    Kept by text first, then by order among those left.
+    """
     kept = [""] * len(texts)
     taken: set[str] = set()
+    for index, identifier in enumerate(wanted):
+        anchor = f"s-{re.sub(r'[^\w-]+', '-', identifier)}"
+        if identifier and ANCHOR.fullmatch(anchor) and anchor not in taken:
+            kept[index] = anchor
+            taken.add(anchor)
     by_text: dict[str, deque[str]] = defaultdict(deque)
     in_order: dict[str, None] = {}
     for text, anchor in before:
-        if ANCHOR.fullmatch(anchor) and anchor not in in_order:
+        if ANCHOR.fullmatch(anchor) and anchor not in in_order and anchor not in taken:
             by_text[text].append(anchor)
             in_order[anchor] = None
     for index, text in enumerate(texts):
-        if by_text.get(text):
+        if not kept[index] and by_text.get(text):
             kept[index] = by_text[text].popleft()
             taken.add(kept[index])
     left = deque(anchor for anchor in in_order if anchor not in taken)

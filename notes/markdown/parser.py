@@ -19,6 +19,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notes.markdown import (
+    attributes,
     bounds,
     callouts,
     code,
@@ -27,6 +28,7 @@ from notes.markdown import (
     math,
     quotes,
     raw_html,
+    subscripts,
     tables,
     wording_checks,
 )
@@ -132,6 +134,8 @@ def parser() -> MarkdownIt:
         quotes,
         code,
         figures,
+        subscripts,
+        attributes,  # after the labels of cross-references: what is put in last runs first
         wording_checks,
     ):
         part.extend(markdown)

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -227,7 +228,7 @@ def name_headless(work: Work, line: int, heads: int) -> None:
 
 def head_cells(tokens: list[Token], index: int) -> Iterator[Token]:
     """The inline tokens up to the end of a table's head."""
-    for token in tokens[index:]:
+    for token in islice(tokens, index, None):
         if token.type == "thead_close":
             return
         if token.type == "inline":
@@ -255,7 +256,7 @@ def blocks_of(tokens: list[Token], index: int) -> list[Token]:
     """The inline tokens of a list's item or of a paragraph."""
     opening = tokens[index]
     blocks = []
-    for token in tokens[index + 1 :]:
+    for token in islice(tokens, index + 1, None):
         if token.level == opening.level and token.nesting == -1:
             break
         if token.type == "inline":
