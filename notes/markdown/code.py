@@ -1,7 +1,9 @@
-"""Code blocks: highlighted by class names when the language is known, plain when not."""
+"""Code blocks: highlighted by class names when the language is known, plain when not.
 
-import re
-from collections.abc import Sequence
+A block that asks for line numbers or marked lines, and every diff, is written line by line.
+"""
+
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -12,10 +14,12 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
 from pygments.util import ClassNotFound
 
-from notes.markdown import bounds
+from notes.markdown import bounds, code_options
+from notes.markdown.code_options import CodeOptions
 from notes.markdown.work import Work
 
-LANGUAGE = re.compile(r"[{.]*([A-Za-z0-9][A-Za-z0-9+#._-]{0,39})")
+DIFFS = frozenset({"diff", "patch", "udiff"})
+CHANGES = {"+": "added", "-": "removed"}
 
 
 def extend(markdown: MarkdownIt) -> None:
@@ -27,30 +31,72 @@ def extend(markdown: MarkdownIt) -> None:
 def render_code(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    """A block in a box that scrolls: ```` ```python ````."""
+    """A block in a box that scrolls, under its file's name if it has one."""
     token, marker = tokens[index], env["work"].marker
-    match = LANGUAGE.match(token.info.strip())
-    language = match[1].lower() if match else ""
-    attribute = f' data-language="{escapeHtml(language)}"' if language else ""
-    return f"<pre{attribute}><code>{highlighted(token.content, language, marker)}</code></pre>\n"
+    options = code_options.read(token.info)
+    language = escapeHtml(options.language)
+    attribute = f' data-language="{language}"' if language else ""
+    text = token.content
+    if options.start or options.marks or options.language in DIFFS:
+        inside = "".join(written_lines(text, options, marker))
+    else:
+        runs = runs_of(text, options.language)
+        inside = "".join(span(run, name, marker) for run, name in runs)
+    block = f"<pre{attribute}><code>{inside}</code></pre>\n"
+    if not options.file:
+        return block
+    name = f"<figcaption>{escapeHtml(options.file)}</figcaption>"
+    return f'<figure class="{marker}listing">{name}\n{block}</figure>\n'
 
 
-def highlighted(text: str, language: str, marker: str) -> str:
-    """The code as html; long blocks stay plain, because some languages are slow to read."""
+def runs_of(text: str, language: str) -> Iterator[tuple[str, str]]:
+    """Stretches of one kind with their class; long blocks stay whole, as some languages are slow
+    to read.
+    """
     lexer = lexer_of(language) if len(text) <= bounds.HIGHLIGHTED_CHARACTERS else None
     if lexer is None:
-        return escapeHtml(text)
-    pieces: list[str] = []
+        yield text, ""
+        return
     run, run_class = "", ""
     for kind, value in lexer.get_tokens(text):
         name = class_of(kind) if value.strip() else run_class
         if name == run_class:
             run += value
             continue
-        pieces.append(span(run, run_class, marker))
+        yield run, run_class
         run, run_class = value, name
-    pieces.append(span(run, run_class, marker))
-    return "".join(pieces)
+    yield run, run_class
+
+
+def written_lines(text: str, options: CodeOptions, marker: str) -> Iterator[str]:
+    """Each line in an element of its own, with its number and with what is said of it."""
+    number = options.start
+    is_diff = options.language in DIFFS
+    for place, runs in enumerate(lines_of(runs_of(text, options.language)), start=1):
+        line = "".join(run for run, _ in runs)
+        classes = [f"{marker}code-line"]
+        if options.is_marked(place):
+            classes.append(f"{marker}marked")
+        # The first lines of a file's changes, `+++ b/train.py`, are no change themselves.
+        if is_diff and line[:1] in CHANGES and line[:3] not in ("+++", "---"):
+            classes.append(f"{marker}{CHANGES[line[0]]}")
+        attribute = f' data-line="{number + place - 1}"' if number else ""
+        inside = "".join(span(run, name, marker) for run, name in runs)
+        yield f'<span class="{" ".join(classes)}"{attribute}>{inside}</span>'
+
+
+def lines_of(runs: Iterator[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """The same stretches, cut at the ends of lines."""
+    line: list[tuple[str, str]] = []
+    for run, name in runs:
+        *whole, rest = run.split("\n")
+        for piece in whole:
+            yield [*line, (f"{piece}\n", name if piece.strip() else "")]
+            line = []
+        if rest:
+            line.append((rest, name if rest.strip() else ""))
+    if line:
+        yield line
 
 
 def span(text: str, name: str, marker: str) -> str:

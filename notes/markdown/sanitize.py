@@ -17,6 +17,7 @@ ATTRIBUTES = {
     "li": {"value"},
     "ol": {"reversed", "start"},
     "pre": {"data-language"},
+    "span": {"data-line"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},
     "time": {"datetime"},

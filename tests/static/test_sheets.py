@@ -13,8 +13,10 @@ PAIR = re.compile(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
 COLOURS = {
     name: (light, dark) for sheet in SHEETS for name, light, dark in PAIR.findall(sheet.read_text())
 }
-READ_AS_TEXT = ["ink", "ink-strong", "ink-quiet", "problem"]
-READ_ON_PLATES = [name for name in COLOURS if name.startswith("code-")] + ["ink", "ink-quiet"]
+CODE = [name for name in COLOURS if name.startswith("code-")]
+# Marked lines of code stand on paper; the others, like removed ones in red, on a plate.
+READ_AS_TEXT = ["ink", "ink-strong", "ink-quiet", "problem", *CODE]
+READ_ON_PLATES = [*CODE, "ink", "ink-quiet", "problem"]
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
