@@ -4,6 +4,7 @@ Imports no model, request or setting: what a note depends on besides its text is
 `Inputs`.
 """
 
+from notes.markdown.citations import keys_in
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
@@ -14,6 +15,7 @@ from notes.markdown.values import (
     Inputs,
     Part,
     Problem,
+    ReferenceEntry,
     Rendered,
     Section,
     TakeAway,
@@ -28,9 +30,11 @@ __all__ = [
     "Inputs",
     "Part",
     "Problem",
+    "ReferenceEntry",
     "Rendered",
     "Section",
     "TakeAway",
+    "keys_in",
     "place",
     "render",
 ]

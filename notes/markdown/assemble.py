@@ -155,7 +155,8 @@ class Assembly:
         if identifier in self.headings and name[0] == "h":
             element.silent = True
             self.begin_section(self.headings[identifier])
-        if ours in (["footnote-ref"], ["footnote-back"]):
+        # The list of references is no text of the note: nobody reads or searches it as such.
+        if ours in (["footnote-ref"], ["footnote-back"], ["references"]):
             element.silent = True
         self.silent += element.silent
         if ours == ["footnotes"]:
@@ -254,6 +255,7 @@ class Assembly:
         """The inside of an item as data: no ids, no footnote calls."""
         inside = "".join(self.out[element.start :]).strip()
         inside = re.sub(r'<sup><a id="[^"]*" class="footnote-ref".*?</a></sup>', "", inside)
+        inside = re.sub(r'<a id="[^"]*" class="citation"[^>]*>(.*?)</a>', r"\1", inside)
         inside = re.sub(r'(<[a-z][^<>]*?) id="[^"]*"', r"\1", inside)
         text = "".join(self.sections[-1].text[element.text_start :])
         self.take_aways.append(TakeAway(element.take_away, inside, " ".join(text.split())))

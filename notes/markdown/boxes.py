@@ -11,6 +11,9 @@ BOXES = {
     "table": f' role="group" tabindex="0" aria-label="{gettext_noop("Table")}"',
     "code": f' role="group" tabindex="0" aria-label="{gettext_noop("Code")}"',
     "footnotes": f' role="doc-endnotes" aria-label="{gettext_noop("Footnotes")}"',
+    "references": f' role="doc-bibliography" aria-label="{gettext_noop("References")}"',
+    "citation": ' role="doc-biblioref"',
+    "citation-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
     "footnote-ref": ' role="doc-noteref"',
     "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
 }

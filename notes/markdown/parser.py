@@ -21,6 +21,7 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from notes.markdown import (
     bounds,
     callouts,
+    citations,
     code,
     figures,
     footnotes,
@@ -115,7 +116,7 @@ def parser() -> MarkdownIt:
     markdown.disable("linkify")
     gfm_autolink_plugin(markdown)
     deflist_plugin(markdown)
-    for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures):
+    for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures, citations):
         part.extend(markdown)
     markdown.add_render_rule("plain_text", render_plain_text)
     return markdown

@@ -2,19 +2,30 @@
 
 import html
 
-from notes.markdown import anatomy, bounds, figures, footnotes, headings, links, math, parser
+from notes.markdown import (
+    anatomy,
+    bounds,
+    citations,
+    figures,
+    footnotes,
+    headings,
+    links,
+    math,
+    parser,
+)
 from notes.markdown.assemble import Assembled, Assembly
 from notes.markdown.sanitize import sanitize
 from notes.markdown.values import Inputs, Part, Rendered
 from notes.markdown.work import Work
 
 # Raised with every change of what comes out; stored notes below it are rendered anew.
-RENDERER_VERSION = 1
+RENDERER_VERSION = 2
 
 STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes
     footnotes.gather,  # before formulas and figures are counted: notes come last
     figures.wrap,  # before formulas: captions hold some
+    citations.cite,  # after both: captions and footnotes cite too
     links.check,
     math.typeset,  # before headings: their text shows formulas readable
     headings.number,  # before anatomy, which reads the levels and texts
@@ -66,7 +77,7 @@ def rendered(work: Work, found: Assembled) -> Rendered:
         ),
         takeaways=found.take_aways,
         anchors=tuple((one.text, one.anchor) for one in work.headings),
-        citations=(),
+        citations=tuple(work.citations),
         links=tuple(work.links),
         figures=tuple(work.figures),
         problems=work.problems.sorted(),

@@ -16,6 +16,11 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("No equation is labelled “%(name)s”."),
         gettext_noop("Give the equation a \\label, or correct the reference."),
     ),
+    "unknown-citation": (
+        "error",
+        gettext_noop("There is no reference “%(key)s”."),
+        gettext_noop("Add the reference under this key, or correct the key."),
+    ),
     "unknown-figure": (
         "error",
         gettext_noop("There is no figure “%(name)s”."),

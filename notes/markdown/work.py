@@ -45,6 +45,7 @@ class Work:
     headings: list[Heading] = field(default_factory=list)
     figures: dict[str, None] = field(default_factory=dict)
     links: dict[str, None] = field(default_factory=dict)
+    citations: dict[str, None] = field(default_factory=dict)
     right_to_left: bool = False
 
     @classmethod
@@ -82,6 +83,8 @@ def marker_of(source: str, inputs: Inputs) -> str:
             sorted(inputs.macros.items()),
             inputs.language,
             inputs.smart_quotes,
+            sorted((key, repr(entry)) for key, entry in inputs.references.items()),
+            inputs.citation_style,
         )
     )
     digest = hashlib.blake2b(
@@ -119,6 +122,8 @@ def plain_text(work: Work, tokens: list[Token]) -> str:
                 words.append(token.content)
             case "softbreak" | "hardbreak":
                 words.append(" ")
+            case "citation" | "cross_reference":
+                words.append(str(token.meta.get("text") or token.content))
             case "image":
                 words.append(plain_text(work, token.children or []))
             case "math_inline" | "math_block":
