@@ -5,6 +5,7 @@ Imports no model, request or setting: what a note depends on besides its text is
 """
 
 from notes.markdown.citations import keys_in
+from notes.markdown.note_links import NoteTarget, resolve_note_links, slugs_in
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
@@ -28,6 +29,7 @@ __all__ = [
     "FigureFile",
     "Heading",
     "Inputs",
+    "NoteTarget",
     "Part",
     "Problem",
     "ReferenceEntry",
@@ -37,4 +39,6 @@ __all__ = [
     "keys_in",
     "place",
     "render",
+    "resolve_note_links",
+    "slugs_in",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from markdown_it.common.utils import escapeHtml
 
-from notes.markdown import bounds, figures, links
+from notes.markdown import bounds, figures, links, note_links
 from notes.markdown.boxes import BOXES, DONE, OPEN
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
@@ -232,6 +232,8 @@ class Assembly:
         """Resolve a link's address; False if the element must go and only its text stay."""
         if "href" not in attributes:
             return bool(attributes.get("id"))
+        if note_links.stored(self.work, attributes):
+            return True
         address = attributes["href"]
         target = links.resolve(address)
         if target.kind == "refused":
@@ -241,7 +243,7 @@ class Assembly:
             attributes["href"] = f"#{anchor}"
             return True
         if slug := links.note_of(target):
-            self.work.links.setdefault(slug)
+            self.work.note_linked(slug)
         attributes["href"] = target.address
         return True
 

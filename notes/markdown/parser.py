@@ -26,6 +26,7 @@ from notes.markdown import (
     figures,
     footnotes,
     math,
+    note_links,
     quotes,
     raw_html,
     tables,
@@ -116,7 +117,18 @@ def parser() -> MarkdownIt:
     markdown.disable("linkify")
     gfm_autolink_plugin(markdown)
     deflist_plugin(markdown)
-    for part in (math, tables, footnotes, callouts, raw_html, quotes, code, figures, citations):
+    for part in (
+        math,
+        tables,
+        footnotes,
+        callouts,
+        raw_html,
+        quotes,
+        code,
+        figures,
+        citations,
+        note_links,
+    ):
         part.extend(markdown)
     markdown.add_render_rule("plain_text", render_plain_text)
     return markdown

@@ -57,6 +57,10 @@ class Work:
         work.env["work"] = work
         return work
 
+    def note_linked(self, slug: str) -> None:
+        """Another note is linked to."""
+        self.links.setdefault(slug)
+
     def line_of(self, words: str) -> int:
         """The line on which these words first stand, for what is found after parsing."""
         position = self.source.find(words) if words else -1

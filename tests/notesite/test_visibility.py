@@ -43,9 +43,9 @@ def marked_note(state, number=1, **fields):
     return make_note(
         title=f"{mark} title: with more",
         short_name=f"{mark} short",
-        slug=f"{mark}-slug",
+        slug=fields.pop("slug", f"{mark}-slug"),
         dek=f"{mark} dek",
-        source=f"## The problem\n\n{mark} text, [linking](/notes/shown/).\n\n"
+        source=f"## The problem\n\n{mark} text, [linking](/notes/shown/), [[shown]] [@{mark}].\n\n"
         f"## {mark} heading\n\n## What to take away\n\n- {mark} take-away\n",
         authors=[{"name": f"{mark} author", "url": f"https://{mark}.example/"}],
         about=[mark],
@@ -64,9 +64,16 @@ def site(db):
     unseen = make_topic(name=f"{MARKER} topic", slug=f"{MARKER}-topic", description=MARKER)
     make_many_notes(65, topics=[other])
     before = make_note(slug="before", topics=[topic])
-    shown = make_note(slug="shown", topics=[topic], source="Shown text.\n")
+    links = " ".join(f"[[kept-{state}]] [[kept-{state}|so]]" for state in STATES)
+    shown = make_note(
+        slug="shown",
+        topics=[topic],
+        source=f"Shown text {links}.\n\n## What to take away\n\n- {links}\n",
+    )
     hidden = [marked_note(state, topics=[topic, unseen]) for state in STATES]
     hidden.append(marked_note("draft", 2, topics=[unseen], pinned=True))
+    # Their slugs stand in a text that readers see; what is behind them must not.
+    hidden += [marked_note(state, 3, topics=[topic], slug=f"kept-{state}") for state in STATES]
     after = make_note(slug="after", topics=[topic])
     path = make_path(
         before, *hidden, shown, after,
@@ -81,7 +88,7 @@ def site(db):
     make_path(shown, slug=f"{MARKER}-draft", published_at=None, bridges=[MARKER], **texts)
     later = timezone.now() + timedelta(days=1)
     make_path(shown, slug=f"{MARKER}-later", published_at=later, bridges=[MARKER], **texts)
-    make_path(*hidden, slug=f"{MARKER}-hollow", bridges=[MARKER] * 5, **texts)
+    make_path(*hidden, slug=f"{MARKER}-hollow", bridges=[MARKER] * len(hidden), **texts)
     return {"hidden": hidden, "path": path}
 
 

@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from notes.markdown import FigureFile, Inputs, ReferenceEntry, Rendered, place, render
+from notes.markdown import (
+    FigureFile,
+    Inputs,
+    NoteTarget,
+    ReferenceEntry,
+    Rendered,
+    place,
+    render,
+    resolve_note_links,
+)
+from notes.markdown.roots import SITE_MARK
 
 CASES = Path(__file__).with_name("cases")
 FORMULA = re.compile(r"<math[^>]*>.*?<annotation [^>]*>(.*?)</annotation></semantics></math>", re.S)
@@ -37,6 +47,7 @@ REFERENCES = {
         ReferenceEntry("a/b:c+d", title="A report that nobody in particular has signed"),
     )
 }  # fmt: skip
+NOTES = {"known": NoteTarget(f"{SITE_MARK}notes/known/", "A <known> note")}
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
@@ -49,7 +60,8 @@ def cases() -> Iterator[tuple[str, str, str]]:
 
 def shown(rendered: Rendered) -> str:
     """The result as a case file writes it."""
-    lines = [FORMULA.sub(r"<math>\1</math>", str(place(rendered.html))).strip()]
+    html = place(resolve_note_links(rendered.html, NOTES))
+    lines = [FORMULA.sub(r"<math>\1</math>", str(html)).strip()]
     lines += [f"! {problem.code} {problem.line}" for problem in rendered.problems]
     return "\n".join(lines).strip() + "\n"
 
