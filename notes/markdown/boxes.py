@@ -18,6 +18,9 @@ BOXES = {
     "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
 }
 FIGURE = gettext_noop("Figure")
+TABLE = gettext_noop("Table")
+EQUATION = gettext_noop("Equation")
+SECTION = gettext_noop("Section")
 DONE = gettext_noop("Done")
 OPEN = gettext_noop("Open")
 CALLOUTS = {

@@ -23,6 +23,7 @@ from notes.markdown import (
     callouts,
     citations,
     code,
+    cross_references,
     figures,
     footnotes,
     math,
@@ -127,6 +128,7 @@ def parser() -> MarkdownIt:
         code,
         figures,
         citations,
+        cross_references,
         note_links,
     ):
         part.extend(markdown)

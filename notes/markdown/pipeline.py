@@ -6,6 +6,7 @@ from notes.markdown import (
     anatomy,
     bounds,
     citations,
+    cross_references,
     figures,
     footnotes,
     headings,
@@ -28,6 +29,7 @@ STAGES = (
     citations.cite,  # after both: captions and footnotes cite too
     links.check,
     math.typeset,  # before headings: their text shows formulas readable
+    cross_references.link,  # after formulas, which number themselves
     headings.number,  # before anatomy, which reads the levels and texts
     anatomy.check,
     anatomy.mark_take_aways,

@@ -31,6 +31,16 @@ class Formula:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a label stands for: `Figure`, `1`, `fig-x`; a section's anchor is its heading's."""
+
+    word: str
+    number: str
+    anchor: str
+    heading: Token | None = None
+
+
 @dataclass(slots=True)
 class Work:
     """The note between source and `Rendered`."""
@@ -46,6 +56,7 @@ class Work:
     figures: dict[str, None] = field(default_factory=dict)
     links: dict[str, None] = field(default_factory=dict)
     citations: dict[str, None] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
     right_to_left: bool = False
 
     @classmethod
@@ -60,6 +71,21 @@ class Work:
     def note_linked(self, slug: str) -> None:
         """Another note is linked to."""
         self.links.setdefault(slug)
+
+    def label(self, name: str, label: Label, block: Token) -> bool:
+        """Set a label, if nothing has it yet."""
+        if name in self.labels:
+            self.problems.add("repeated-label", line_of_block(block), name=name)
+            return False
+        self.labels[name] = label
+        return True
+
+    def heading_text(self, anchor: str) -> str:
+        """What the heading with this anchor says."""
+        texts = self.env.setdefault(
+            "heading_texts", {one.anchor: one.text for one in self.headings}
+        )
+        return str(texts.get(anchor, ""))  # type: ignore[attr-defined]
 
     def line_of(self, words: str) -> int:
         """The line on which these words first stand, for what is found after parsing."""
