@@ -12,6 +12,7 @@ from notes.markdown import bounds, figures, links, note_links
 from notes.markdown.boxes import BOXES, DONE, OPEN
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
+from notes.markdown.sentences import sentence_around
 from notes.markdown.values import Heading, Section, TakeAway
 from notes.markdown.work import Work
 
@@ -52,6 +53,7 @@ class Assembled:
     html: str
     sections: tuple[Section, ...]
     take_aways: tuple[TakeAway, ...]
+    sentences: tuple[tuple[str, str], ...]
     words: dict[str, int]
     all_words: int
     cjk: int
@@ -71,6 +73,7 @@ class Assembly:
         self.ids: set[str] = set()
         self.sections = [OpenSection("", "", "")]
         self.take_aways: list[TakeAway] = []
+        self.mentions: dict[str, tuple[OpenSection, int]] = {}
         self.part = ""
         self.silent = 0  # inside a heading, which the contents have, or a footnote's number
         self.preformatted = 0
@@ -232,7 +235,8 @@ class Assembly:
         """Resolve a link's address; False if the element must go and only its text stay."""
         if "href" not in attributes:
             return bool(attributes.get("id"))
-        if note_links.stored(self.work, attributes):
+        if slug := note_links.stored(self.work, attributes):
+            self.mention(slug)
             return True
         address = attributes["href"]
         target = links.resolve(address)
@@ -243,9 +247,14 @@ class Assembly:
             attributes["href"] = f"#{anchor}"
             return True
         if slug := links.note_of(target):
-            self.work.note_linked(slug)
+            self.mention(slug)
         attributes["href"] = target.address
         return True
+
+    def mention(self, slug: str) -> None:
+        """Another note is linked to: remember where it was first."""
+        self.work.links.setdefault(slug)
+        self.mentions.setdefault(slug, (self.sections[-1], len(self.sections[-1].text)))
 
     def begin_section(self, heading: Heading) -> None:
         """Text now belongs to this heading; a part lasts until the next of second level."""
@@ -282,6 +291,16 @@ class Assembly:
             words[one.part] = words.get(one.part, 0) + count + signs
             if one.anchor or text:
                 sections.append(Section(one.anchor, one.heading, one.part, text))
+        sentences = tuple(
+            (slug, sentence_around(section.text, index))
+            for slug, (section, index) in self.mentions.items()
+        )
         return Assembled(
-            "".join(self.out), tuple(sections), tuple(self.take_aways), words, all_words, cjk
+            html="".join(self.out),
+            sections=tuple(sections),
+            take_aways=tuple(self.take_aways),
+            sentences=sentences,
+            words=words,
+            all_words=all_words,
+            cjk=cjk,
         )

@@ -85,16 +85,15 @@ def anchor_of(fragment: str) -> str:
     return f"s-{headings.slug(name)}"
 
 
-def stored(work: Work, attributes: dict[str, str]) -> bool:
-    """Bring one of our links to its stored form, after the sanitiser; False for any other link."""
+def stored(work: Work, attributes: dict[str, str]) -> str:
+    """Bring one of our links to its stored form, after the sanitiser; its slug, or else ""."""
     address = attributes.get("href", "")
     if not address.startswith(work.marker):
-        return False
+        return ""
     del attributes["href"]
     named = address.removeprefix(work.marker)
     attributes["data-note"] = NOTE_MARK + named
-    work.note_linked(named.partition("#")[0])
-    return True
+    return named.partition("#")[0]
 
 
 def slugs_in(*texts: str) -> list[str]:

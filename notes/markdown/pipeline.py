@@ -81,6 +81,7 @@ def rendered(work: Work, found: Assembled) -> Rendered:
         anchors=tuple((one.text, one.anchor) for one in work.headings),
         citations=tuple(work.citations),
         links=tuple(work.links),
+        sentences=found.sentences,
         figures=tuple(work.figures),
         problems=work.problems.sorted(),
         words=found.all_words,

@@ -123,7 +123,7 @@ def short_authors(entry: ReferenceEntry) -> str:
             return " ".join(words[:4]) + ("…" if len(words) > 4 else "")
         case (one,):
             return one
-        case (one, two):
+        case (one, two) if two != "others":
             return f"{one} {AND} {two}"
         case (one, *_):
             return f"{one} {OTHERS}"

@@ -129,6 +129,7 @@ class Rendered:
     anchors: tuple[tuple[str, str], ...]
     citations: tuple[str, ...]
     links: tuple[str, ...]
+    sentences: tuple[tuple[str, str], ...]  # of each link, its note and the sentence around it
     figures: tuple[str, ...]
     problems: tuple[Problem, ...]
     words: int

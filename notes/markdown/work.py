@@ -68,10 +68,6 @@ class Work:
         work.env["work"] = work
         return work
 
-    def note_linked(self, slug: str) -> None:
-        """Another note is linked to."""
-        self.links.setdefault(slug)
-
     def label(self, name: str, label: Label, block: Token) -> bool:
         """Set a label, if nothing has it yet."""
         if name in self.labels:
