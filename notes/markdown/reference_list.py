@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from markdown_it.common.utils import escapeHtml
 
+from notes.markdown import links
 from notes.markdown.values import ReferenceEntry
 from notes.markdown.wording import gettext_noop
 
@@ -146,10 +147,10 @@ def all_authors(entry: ReferenceEntry, *, inverted: bool) -> str:
 
 
 def address_of(entry: ReferenceEntry) -> str:
-    """The DOI or the address, as a link to it; whether it can be one is judged as any link is."""
+    """The DOI or the address, as a link to it; BibTeX may hold an address that is none."""
     if entry.doi:
         address, shown = f"https://doi.org/{quote(entry.doi, safe='/:;()')}", f"doi:{entry.doi}"
-    elif entry.url:
+    elif links.resolve(entry.url).kind == "external":
         address = entry.url
         shown = re.sub(r"^https?://(?:www\.)?", "", entry.url).rstrip("/")
         if len(shown) > SHOWN_ADDRESS:
