@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,10 +18,11 @@ from django.utils.html import escape
 from django.utils.xmlutils import SimplerXMLGenerator
 
 from notes.addresses import absolute
-from notes.markdown import place
+from notes.markdown import NoteTarget, place, resolve_note_links
 from notes.models import Note
 from notes.pages import public_page
 from notes.querysets import NoteQuerySet
+from notes.targets import targets_of
 from notes.views import find_topic
 from notesite.models import Site
 
@@ -57,6 +59,7 @@ class FeedPage:
     number: int
     notes: list[Note]
     is_last: bool
+    targets: Mapping[str, NoteTarget]
 
     def address_of(self, number: int) -> str:
         return absolute(self.address if number == 1 else f"{self.address}?page={number}")
@@ -72,7 +75,8 @@ def feed_of_notes(
     address: str,
     uid: str = "",
 ) -> HttpResponse:
-    """The newest thirty of ``notes``, or at ``?page=n`` the thirty on that page: two queries.
+    """The newest thirty of ``notes``, or at ``?page=n`` the thirty on that page: two queries, and
+    one for all notes that their texts link to.
 
     The feed stands at ``address`` and belongs to the page ``link``, whose address is its id unless
     one is stored.
@@ -96,6 +100,7 @@ def feed_of_notes(
         number=number,
         notes=found[:PER_PAGE],
         is_last=len(found) <= PER_PAGE,
+        targets=targets_of(note.html for note in found[:PER_PAGE]),
     )
     response = NoteFeed()(request, page=page)
     # No date tells whether a feed changed: a withdrawn note takes its own along. The ETag does.
@@ -149,7 +154,7 @@ class NoteAtom(Atom1Feed):
             handler.addQuickElement("link", "", {"rel": relation, "href": page.address_of(number)})
 
     def add_item_elements(self, handler, item):
-        note = item["note"]
+        note, page = item["note"], self.feed["page"]
         handler.addQuickElement("title", item["title"])
         handler.addQuickElement("link", "", {"rel": "alternate", "href": item["link"]})
         handler.addQuickElement("id", item["unique_id"])
@@ -166,7 +171,7 @@ class NoteAtom(Atom1Feed):
         content = {"type": "html", "xml:base": item["link"]}
         if note.lang:
             content["xml:lang"] = note.lang
-        handler.addQuickElement("content", whole_text(note), content)
+        handler.addQuickElement("content", whole_text(note, page.targets), content)
 
     def add_author(self, handler, author):
         """One byline: a person or an organisation; without any, the feed's author holds."""
@@ -178,10 +183,10 @@ class NoteAtom(Atom1Feed):
         handler.endElement("author")
 
 
-def whole_text(note: Note) -> str:
+def whole_text(note: Note, targets: Mapping[str, NoteTarget]) -> str:
     """The page's own html, with the public origin written into it."""
     return place(
-        note.html,
+        resolve_note_links(note.html, targets),
         site_root=absolute(get_script_prefix()),
         media_root=absolute(settings.MEDIA_URL),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from notes.models import Mention, Note
 from notesite.models import Redirect
@@ -32,11 +32,17 @@ def older_and_newer(note: Note) -> tuple[Note | None, Note | None]:
 
 
 def backlinks_to(note: Note) -> QuerySet:
-    """The newest public notes that link to this one, also by a name it had before."""
+    """The newest public notes that link to this one, also by a name it had before.
+
+    Each with the ``sentence`` that its first link stands in.
+    """
     former = Redirect.objects.filter(kind=Redirect.Kind.NOTE, target=note.slug).values("slug")
     mentions = Mention.objects.filter(kind=Mention.Kind.NOTE)
     # Asked apart, both are looked up by name; in one condition every mention would be read.
     by_name = mentions.filter(name=note.slug).values("note")
     by_former_name = mentions.filter(name__in=former).values("note")
     linking = Note.objects.published().filter(Q(pk__in=by_name) | Q(pk__in=by_former_name))
-    return linking.exclude(pk=note.pk).without_texts().newest_first()[:BACKLINKS_SHOWN]
+    said = mentions.filter(Q(name=note.slug) | Q(name__in=former), note=OuterRef("pk"))
+    first_said = said.exclude(sentence="").order_by("pk").values("sentence")[:1]
+    linking = linking.exclude(pk=note.pk).annotate(sentence=Subquery(first_said))
+    return linking.without_texts().newest_first()[:BACKLINKS_SHOWN]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from notes.models import Note, Topic
+from notes.models import Mention, Note, Reference, Topic
 
 
 class Entry(NamedTuple):
@@ -18,8 +18,16 @@ class Entry(NamedTuple):
     changed_at: datetime | None
 
 
-def note_and_topic_entries() -> tuple[list[Entry], list[Entry]]:
-    """Every public note, newest first, and every topic that one is filed under: two queries."""
+class Entries(NamedTuple):
+    notes: list[Entry]
+    topics: list[Entry]
+    references: list[Entry]
+
+
+def entries_of_notes() -> Entries:
+    """Every public note, newest first, every topic that one is filed under, every reference that
+    one uses: three queries.
+    """
     rows = Note.objects.published().newest_first()
     notes, changed_at = [], {}
     for pk, slug, *dates in rows.values_list("pk", "slug", "published_at", "revised_at"):
@@ -29,7 +37,14 @@ def note_and_topic_entries() -> tuple[list[Entry], list[Entry]]:
     places = Topic.notes.through._default_manager.order_by("topic__position", "topic__slug")
     filed = places.values_list("topic__slug", "note_id")
     dated = ((slug, changed_at[pk]) for slug, pk in filed.iterator() if pk in changed_at)
-    return notes, newest_of_each("notes:topic", dated)
+    kinds = (Mention.Kind.REFERENCE, Mention.Kind.ABOUT)
+    keys = Reference.objects.order_by().values("key")
+    uses = Mention.objects.filter(kind__in=kinds, name__in=keys).order_by("name")
+    used = uses.values_list("name", "note_id")
+    cited = ((key, changed_at[pk]) for key, pk in used.iterator() if pk in changed_at)
+    return Entries(
+        notes, newest_of_each("notes:topic", dated), newest_of_each("notes:reference", cited)
+    )
 
 
 def newest_of_each(name: str, rows: Iterable[tuple]) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from notes import feeds, views
+from notes import feeds, reference_views, views
 
 app_name = "notes"
 urlpatterns = [
@@ -12,5 +12,13 @@ urlpatterns = [
     path("topics/page/<page:number>/", views.topic_list, name="topics"),
     path("topics/<unicode:slug>/", views.topic_detail, name="topic"),
     path("topics/<unicode:slug>/page/<page:number>/", views.topic_detail, name="topic"),
+    path("references/", reference_views.reference_list, name="references"),
+    path("references/page/<page:number>/", reference_views.reference_list, name="references"),
+    path(
+        "references/<key:key>/page/<page:number>/",
+        reference_views.reference_detail,
+        name="reference",
+    ),
+    path("references/<key:key>/", reference_views.reference_detail, name="reference"),
     path("topics/<unicode:slug>/feed.atom", feeds.topic_feed, name="topic_feed"),
 ]

@@ -6,10 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from notes.addresses import find
+from notes.markdown import resolve_note_links
 from notes.models import Note, Topic
 from notes.neighbours import backlinks_to, older_and_newer
 from notes.pages import page_of, public_page, visitor
 from notes.publishing import refresh
+from notes.targets import NO_ADDRESSES, targets_of
 from notesite.models import Redirect
 
 
@@ -68,14 +70,22 @@ def find_topic(slug):
     return find(Redirect.Kind.TOPIC, slug, visible=visible, everything=Topic.objects.all())
 
 
-def note_page(request, template, note, **context):
-    """A note and what surrounds it: three queries, and a rendering where it is stale."""
+def note_page(request, template, note, addresses=NO_ADDRESSES, **context):
+    """A note and what surrounds it: three queries, and one for the notes that its text links to.
+
+    Where it is stale, it is rendered anew. ``addresses`` are those of notes inside a path.
+    """
     refresh(note)
     older, newer = older_and_newer(note)
+    takeaways = [one["html"] for one in note.takeaways]
+    targets = targets_of([note.html, *takeaways], addresses)
     context = {
         "note": note,
         "contents": note.contents,
-        "takeaways": note.takeaways,
+        "html": resolve_note_links(note.html, targets),
+        "takeaways": [
+            one | {"html": resolve_note_links(one["html"], targets)} for one in note.takeaways
+        ],
         # Inside a path, the others it is in.
         "paths_of": note.steps.public()
         .numbered()

@@ -1,9 +1,12 @@
 """What stands for a slug and for a page's number in an address; imported by urls.py to register."""
 
+import unicodedata
+
+from django.core.exceptions import ValidationError
 from django.urls import register_converter
 
 from notes.addresses import canonical_slug
-from notesite.text import slugify
+from notesite.text import slugify, validate_key
 
 
 class UnicodeSlugConverter:
@@ -16,6 +19,24 @@ class UnicodeSlugConverter:
         if slug != slugify(slug):
             raise ValueError  # no slug has this form, so nothing is asked: NUL never gets further
         return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class KeyConverter:
+    """The key of a reference, which may hold slashes and dots."""
+
+    regex = r".{1,100}"
+
+    def to_python(self, value: str) -> str:
+        try:
+            validate_key(value)
+        except ValidationError as error:
+            raise ValueError from error
+        if not value.isprintable():
+            raise ValueError  # NUL never gets further
+        return unicodedata.normalize("NFC", value)
 
     def to_url(self, value: str) -> str:
         return value
@@ -34,4 +55,5 @@ class PageConverter:
 
 
 register_converter(UnicodeSlugConverter, "unicode")
+register_converter(KeyConverter, "key")
 register_converter(PageConverter, "page")

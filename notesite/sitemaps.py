@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from notes.addresses import absolute
 from notes.pages import public_page
-from notes.sitemaps import Entry, note_and_topic_entries
+from notes.sitemaps import Entry, entries_of_notes
 from series.sitemaps import path_entries
 
 LARGEST = 50_000  # sitemaps.org allows no more in one file
@@ -36,15 +36,16 @@ def sitemap_part(request, number):
 
 
 def all_entries() -> list[Entry]:
-    """The site's pages, paths, topics and notes: three queries."""
-    notes, topics = note_and_topic_entries()
+    """The site's pages, paths, topics, references and notes: four queries."""
+    notes, topics, references = entries_of_notes()
     paths = path_entries()
     newest = max((entry.changed_at for entry in notes if entry.changed_at), default=None)
     pages = [Entry(reverse("home"), newest), Entry(reverse("archive"), newest)]
     pages += [Entry(reverse("about"), None)]
     pages += [Entry(reverse("series:paths"), None)] if paths else []
     pages += [Entry(reverse("notes:topics"), None)] if topics else []
-    return [*pages, *paths, *topics, *notes]
+    pages += [Entry(reverse("notes:references"), None)] if references else []
+    return [*pages, *paths, *topics, *references, *notes]
 
 
 def answer(root: str, element: str, entries: Iterable[Entry]) -> HttpResponse:

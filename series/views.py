@@ -49,6 +49,7 @@ def path_note(request, path_slug, slug):
         request,
         "series/path_note.html",
         find_note(request, slug),
+        addresses={step.note.slug: step.get_absolute_url() for step in steps},
         path=step.path,
         step=step,
         steps=steps,

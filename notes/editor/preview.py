@@ -11,9 +11,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from notes.editor.access import for_authors
+from notes.markdown import resolve_note_links
 from notes.models import Note
 from notes.models.note import SOURCE_MAX_BYTES
 from notes.publishing import render_text
+from notes.targets import targets_of
 from notesite.models import Site
 from notesite.text import clean_text
 
@@ -35,7 +37,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     site = cast("Site", request.site)  # the middleware's, not django.contrib.sites'
     rendered = render_text(clean_text(content), site, note)
     context = {
-        "html": rendered.html,
+        "html": resolve_note_links(rendered.html, targets_of([rendered.html])),
         "problems": [asdict(problem) for problem in rendered.problems],
         "words": rendered.words + rendered.cjk,
         "minutes": rendered.minutes(),

@@ -4,7 +4,9 @@ Imports no model, request or setting: what a note depends on besides its text is
 `Inputs`.
 """
 
+from notes.markdown.citations import keys_in
 from notes.markdown.figures import figure_names
+from notes.markdown.note_links import NoteTarget, resolve_note_links, slugs_in
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
@@ -15,6 +17,7 @@ from notes.markdown.values import (
     Inputs,
     Part,
     Problem,
+    ReferenceEntry,
     Rendered,
     Section,
     TakeAway,
@@ -27,12 +30,17 @@ __all__ = [
     "FigureFile",
     "Heading",
     "Inputs",
+    "NoteTarget",
     "Part",
     "Problem",
+    "ReferenceEntry",
     "Rendered",
     "Section",
     "TakeAway",
     "figure_names",
+    "keys_in",
     "place",
     "render",
+    "resolve_note_links",
+    "slugs_in",
 ]

@@ -66,7 +66,7 @@ def take_aways_region(work: Work) -> Region | None:
     headings = iter(work.headings)
     start: int | None = None
     for index, token in enumerate(work.tokens):
-        if token.type == "footnotes_open" and start is not None:
+        if token.type in ("footnotes_open", "references_open") and start is not None:
             return Region(start, index)
         if token.type != "heading_open":
             continue

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from markdown_it.common.utils import escapeHtml
 
-from notes.markdown import bounds, figures, links
+from notes.markdown import bounds, figures, links, note_links
 from notes.markdown.boxes import BOXES, DONE, OPEN
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
+from notes.markdown.sentences import sentence_around
 from notes.markdown.values import Heading, Section, TakeAway
 from notes.markdown.work import Work
 
@@ -52,6 +53,7 @@ class Assembled:
     html: str
     sections: tuple[Section, ...]
     take_aways: tuple[TakeAway, ...]
+    sentences: tuple[tuple[str, str], ...]
     words: dict[str, int]
     all_words: int
     cjk: int
@@ -71,6 +73,7 @@ class Assembly:
         self.ids: set[str] = set()
         self.sections = [OpenSection("", "", "")]
         self.take_aways: list[TakeAway] = []
+        self.mentions: dict[str, tuple[OpenSection, int]] = {}
         self.part = ""
         self.silent = 0  # inside a heading, which the contents have, or a footnote's number
         self.preformatted = 0
@@ -155,7 +158,8 @@ class Assembly:
         if identifier in self.headings and name[0] == "h":
             element.silent = True
             self.begin_section(self.headings[identifier])
-        if ours in (["footnote-ref"], ["footnote-back"]):
+        # The list of references is no text of the note: nobody reads or searches it as such.
+        if ours in (["footnote-ref"], ["footnote-back"], ["references"]):
             element.silent = True
         self.silent += element.silent
         if ours == ["footnotes"]:
@@ -231,6 +235,9 @@ class Assembly:
         """Resolve a link's address; False if the element must go and only its text stay."""
         if "href" not in attributes:
             return bool(attributes.get("id"))
+        if slug := note_links.stored(self.work, attributes):
+            self.mention(slug)
+            return True
         address = attributes["href"]
         target = links.resolve(address)
         if target.kind == "refused":
@@ -240,9 +247,14 @@ class Assembly:
             attributes["href"] = f"#{anchor}"
             return True
         if slug := links.note_of(target):
-            self.work.links.setdefault(slug)
+            self.mention(slug)
         attributes["href"] = target.address
         return True
+
+    def mention(self, slug: str) -> None:
+        """Another note is linked to: remember where it was first."""
+        self.work.links.setdefault(slug)
+        self.mentions.setdefault(slug, (self.sections[-1], len(self.sections[-1].text)))
 
     def begin_section(self, heading: Heading) -> None:
         """Text now belongs to this heading; a part lasts until the next of second level."""
@@ -254,6 +266,7 @@ class Assembly:
         """The inside of an item as data: no ids, no footnote calls."""
         inside = "".join(self.out[element.start :]).strip()
         inside = re.sub(r'<sup><a id="[^"]*" class="footnote-ref".*?</a></sup>', "", inside)
+        inside = re.sub(r'<a id="[^"]*" class="citation"[^>]*>(.*?)</a>', r"\1", inside)
         inside = re.sub(r'(<[a-z][^<>]*?) id="[^"]*"', r"\1", inside)
         text = "".join(self.sections[-1].text[element.text_start :])
         self.take_aways.append(TakeAway(element.take_away, inside, " ".join(text.split())))
@@ -278,6 +291,16 @@ class Assembly:
             words[one.part] = words.get(one.part, 0) + count + signs
             if one.anchor or text:
                 sections.append(Section(one.anchor, one.heading, one.part, text))
+        sentences = tuple(
+            (slug, sentence_around(section.text, index))
+            for slug, (section, index) in self.mentions.items()
+        )
         return Assembled(
-            "".join(self.out), tuple(sections), tuple(self.take_aways), words, all_words, cjk
+            html="".join(self.out),
+            sections=tuple(sections),
+            take_aways=tuple(self.take_aways),
+            sentences=sentences,
+            words=words,
+            all_words=all_words,
+            cjk=cjk,
         )

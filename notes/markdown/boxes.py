@@ -11,10 +11,16 @@ BOXES = {
     "table": f' role="group" tabindex="0" aria-label="{gettext_noop("Table")}"',
     "code": f' role="group" tabindex="0" aria-label="{gettext_noop("Code")}"',
     "footnotes": f' role="doc-endnotes" aria-label="{gettext_noop("Footnotes")}"',
+    "references": f' role="doc-bibliography" aria-label="{gettext_noop("References")}"',
+    "citation": ' role="doc-biblioref"',
+    "citation-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
     "footnote-ref": ' role="doc-noteref"',
     "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
 }
 FIGURE = gettext_noop("Figure")
+TABLE = gettext_noop("Table")
+EQUATION = gettext_noop("Equation")
+SECTION = gettext_noop("Section")
 DONE = gettext_noop("Done")
 OPEN = gettext_noop("Open")
 CALLOUTS = {

@@ -18,9 +18,10 @@ from notes.markdown.attributes import Attributes
 from notes.markdown.boxes import FIGURE
 from notes.markdown.roots import MEDIA_MARK
 from notes.markdown.values import FigureFile
-from notes.markdown.work import Work, line_in, plain_text
+from notes.markdown.work import Label, Work, line_in, plain_text
 
 FOLDER = "figures/"
+LABEL = re.compile(r"\s*\{#(fig:\w(?:[\w:.-]*\w)?)\}\s*")
 
 
 def extend(markdown: MarkdownIt) -> None:
@@ -77,29 +78,35 @@ def image_alone(tokens: list[Token], index: int) -> Token | None:
     """The image of a paragraph that holds nothing else and names a figure."""
     if tokens[index].type != "paragraph_open" or index + 1 >= len(tokens):
         return None
-    children = [
-        one for one in tokens[index + 1].children or () if one.type != "text" or one.content.strip()
-    ]
-    if len(children) == 1 and children[0].type == "image":
-        return children[0] if name_of(str(children[0].attrs["src"])) else None
-    return None
+    block = tokens[index + 1]
+    children = [one for one in block.children or () if one.type != "text" or one.content.strip()]
+    if not children or children[0].type != "image" or not name_of(str(children[0].attrs["src"])):
+        return None
+    if len(children) == 2 and (label := LABEL.fullmatch(children[1].content)):
+        children[0].meta["label"] = label[1]
+        block.children = children = children[:1]
+    return children[0] if len(children) == 1 else None
 
 
 def figure(work: Work, image: Token, block: Token, number: int, used: set[str]) -> list[Token]:
     """The tokens of a numbered figure; its caption holds any inline construct."""
     name = name_of(str(image.attrs["src"]))
     file = file_of(work, name)
-    if file is None:
-        return [
-            Token("paragraph_open", "p", 1, block=True),
-            block,
-            Token("paragraph_close", "p", -1, block=True),
-        ]
-    anchor = base = f"fig-{re.sub(r'[^\w.-]+', '-', name)}"
+    label = str(image.meta.get("label", ""))
+    anchor = base = f"fig-{re.sub(r'[^\w.-]+', '-', label.removeprefix('fig:') or name)}"
     repeat = 2
     while anchor in used:
         anchor, repeat = f"{base}-{repeat}", repeat + 1
     used.add(anchor)
+    if label:
+        work.label(label, Label(FIGURE, str(number), anchor), block)
+    if file is None:
+        identity: dict[str, str | int | float] = {"id": work.marker + anchor} if label else {}
+        return [
+            Token("paragraph_open", "p", 1, block=True, attrs=identity),
+            block,
+            Token("paragraph_close", "p", -1, block=True),
+        ]
     caption = str(image.attrs.pop("title", "")) or file.caption
     opening = Token("figure_open", "figure", 1, block=True)
     attributes: Attributes = image.meta.pop("attributes", Attributes())

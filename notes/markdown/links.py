@@ -15,7 +15,7 @@ from notes.markdown.work import Work, children_of, line_in
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.I)
 NOTE = re.compile(rf"{SITE_MARK}notes/([^/?#]+)/?(?:[?#].*)?", re.DOTALL)
-OWN_ANCHORS = ("s-", "fn-", "fig-", "eq-", "t-", "c-", "x-")
+OWN_ANCHORS = ("s-", "fn-", "fig-", "tbl-", "eq-", "t-", "c-", "cite-", "x-")
 TOP = "top"
 # A note is read at /notes/<slug>/: `../other/` is another note, whatever this one's slug is.
 A_NOTE = "/notes/\ufffe/"

@@ -5,6 +5,8 @@ import html
 from notes.markdown import (
     anatomy,
     bounds,
+    citations,
+    cross_references,
     figures,
     footnotes,
     headings,
@@ -25,8 +27,10 @@ STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes
     footnotes.gather,  # before formulas and figures are counted: notes come last
     figures.wrap,  # before formulas: captions hold some
+    citations.cite,  # after both: captions and footnotes cite too
     links.check,
     math.typeset,  # before headings: their text shows formulas readable
+    cross_references.link,  # after formulas, which number themselves
     headings.number,  # before anatomy, which reads the levels and texts
     anatomy.check,
     anatomy.mark_take_aways,
@@ -79,8 +83,9 @@ def rendered(work: Work, found: Assembled) -> Rendered:
         ),
         takeaways=found.take_aways,
         anchors=tuple((one.text, one.anchor) for one in work.headings),
-        citations=(),
+        citations=tuple(work.citations),
         links=tuple(work.links),
+        sentences=found.sentences,
         figures=tuple(work.figures),
         problems=work.problems.sorted(),
         words=found.all_words,

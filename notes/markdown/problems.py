@@ -16,6 +16,21 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("No equation is labelled “%(name)s”."),
         gettext_noop("Give the equation a \\label, or correct the reference."),
     ),
+    "unknown-citation": (
+        "error",
+        gettext_noop("There is no reference “%(key)s”."),
+        gettext_noop("Add the reference under this key, or correct the key."),
+    ),
+    "unknown-label": (
+        "error",
+        gettext_noop("Nothing is labelled “%(name)s”."),
+        gettext_noop("Label the figure, table or heading with {#%(name)s}, or correct the name."),
+    ),
+    "repeated-label": (
+        "warning",
+        gettext_noop("The label “%(name)s” is given twice; references lead to the first."),
+        gettext_noop("Give each its own label."),
+    ),
     "unknown-figure": (
         "error",
         gettext_noop("There is no figure “%(name)s”."),

@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import table as gfm_table
 
-from notes.markdown import bounds
+from notes.markdown import bounds, table_captions
 from notes.markdown.work import Work
 
 FORMULA = re.compile(r"\$(?![\s$])(?:\\.|[^\\$])++(?<!\s)\$(?!\w)")
@@ -30,9 +30,12 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     cells = (line_of(state, start + 1).count("|") + 1) * (last - start)
     if cells > bounds.TABLE_CELLS - int(str(work.env.get("cells", 0))):
         return kept_as_text(state, start, last)
+    caption = table_captions.line_of_caption(state, start, end)
     protect_bars(state, start, last)
-    found = gfm_table(state, start, end, False)
+    found = gfm_table(state, start, min(end, caption or end), False)
     state.src = before
+    if caption is not None and state.line <= caption and all_empty(state, caption):
+        table_captions.put_in(state, first, caption)
     for token in state.tokens[first:]:
         token.content = token.content.replace(BAR, "|")
         if token.type in ("th_open", "td_open"):
@@ -43,6 +46,11 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             if token.type == "th_open":
                 token.attrs["scope"] = "col"
     return found
+
+
+def all_empty(state: StateBlock, until: int) -> bool:
+    """Whether nothing stands between the table and the line of its caption."""
+    return all(state.isEmpty(line) for line in range(state.line, until))
 
 
 def line_of(state: StateBlock, line: int) -> str:

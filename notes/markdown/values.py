@@ -40,6 +40,20 @@ class FigureFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferenceEntry:
+    """One work that a note may cite, as text; `families` are the names that a citation shows."""
+
+    key: str
+    families: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    year: str = ""
+    title: str = ""
+    container: str = ""
+    url: str = ""
+    doi: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Inputs:
     """Everything a render may depend on besides the source."""
 
@@ -49,6 +63,8 @@ class Inputs:
     macros: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
     smart_quotes: bool = True
+    references: Mapping[str, ReferenceEntry] = field(default_factory=dict)
+    citation_style: str = "author-year"  # or "numbered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +129,7 @@ class Rendered:
     anchors: tuple[tuple[str, str], ...]
     citations: tuple[str, ...]
     links: tuple[str, ...]
+    sentences: tuple[tuple[str, str], ...]  # of each link, its note and the sentence around it
     figures: tuple[str, ...]
     problems: tuple[Problem, ...]
     words: int

@@ -41,6 +41,16 @@ class PageLink:
 
 
 @dataclass(slots=True)
+class Label:
+    """What a label stands for: `Figure`, `1`, `fig-x`; a section's anchor is its heading's."""
+
+    word: str
+    number: str
+    anchor: str
+    heading: Token | None = None
+
+
+@dataclass(slots=True)
 class Work:
     """The note between source and `Rendered`."""
 
@@ -55,6 +65,8 @@ class Work:
     figures: dict[str, None] = field(default_factory=dict)
     links: dict[str, None] = field(default_factory=dict)
     page_links: list[PageLink] = field(default_factory=list)
+    citations: dict[str, None] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
     right_to_left: bool = False
 
     @classmethod
@@ -65,6 +77,21 @@ class Work:
         work.right_to_left = RIGHT_TO_LEFT.search(text) is not None
         work.env["work"] = work
         return work
+
+    def label(self, name: str, label: Label, block: Token) -> bool:
+        """Set a label, if nothing has it yet."""
+        if name in self.labels:
+            self.problems.add("repeated-label", line_of_block(block), name=name)
+            return False
+        self.labels[name] = label
+        return True
+
+    def heading_text(self, anchor: str) -> str:
+        """What the heading with this anchor says."""
+        texts = self.env.setdefault(
+            "heading_texts", {one.anchor: one.text for one in self.headings}
+        )
+        return str(texts.get(anchor, ""))  # type: ignore[attr-defined]
 
     def line_of(self, words: str) -> int:
         """The line on which these words first stand, for what is found after parsing."""
@@ -92,6 +119,8 @@ def marker_of(source: str, inputs: Inputs) -> str:
             sorted(inputs.macros.items()),
             inputs.language,
             inputs.smart_quotes,
+            sorted((key, repr(entry)) for key, entry in inputs.references.items()),
+            inputs.citation_style,
         )
     )
     digest = hashlib.blake2b(
@@ -129,6 +158,8 @@ def plain_text(work: Work, tokens: list[Token]) -> str:
                 words.append(token.content)
             case "softbreak" | "hardbreak":
                 words.append(" ")
+            case "citation" | "cross_reference":
+                words.append(str(token.meta.get("text") or token.content))
             case "image":
                 words.append(plain_text(work, token.children or []))
             case "math_inline" | "math_block":

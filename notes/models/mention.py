@@ -16,6 +16,9 @@ class Mention(models.Model):
     note = models.ForeignKey("notes.Note", models.CASCADE, related_name="mentions")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     name = models.CharField(max_length=200)
+    sentence = models.TextField(
+        blank=True, help_text=_("The sentence around the first link to a note.")
+    )
 
     class Meta:
         constraints: ClassVar = [

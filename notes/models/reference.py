@@ -2,9 +2,15 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from notesite.text import validate_key, validate_web_address
+
+
+def followable(address: str) -> str:
+    """The address, if it leads to a page of the web."""
+    return address if address.lower().startswith(("https://", "http://")) else ""
 
 
 class Reference(models.Model):
@@ -44,9 +50,19 @@ class Reference(models.Model):
     def __str__(self) -> str:
         return self.key
 
+    def get_absolute_url(self) -> str:
+        return reverse("notes:reference", kwargs={"key": self.key})
+
     def card(self) -> dict[str, object]:
-        """What a note's About shows of it: ``{key, title, authors, year, url, code_url}``."""
+        """What a note's About shows of it: ``{key, title, authors, year, url, code_url}``.
+
+        An address that no link may have is left out: BibTeX can say anything.
+        """
         return {
-            name: getattr(self, name)
-            for name in ("key", "title", "authors", "year", "url", "code_url")
+            "key": self.key,
+            "title": self.title,
+            "authors": self.authors,
+            "year": self.year,
+            "url": followable(self.url),
+            "code_url": followable(self.code_url),
         }

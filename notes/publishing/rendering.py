@@ -9,6 +9,7 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from notes.citing import citable
 from notes.markdown import (
     DEFAULT_SYNONYMS,
     PARTS,
@@ -16,8 +17,10 @@ from notes.markdown import (
     FigureFile,
     Inputs,
     Problem,
+    ReferenceEntry,
     Rendered,
     figure_names,
+    keys_in,
     render,
 )
 from notes.models import Figure, Mention, Note, Reference
@@ -25,6 +28,7 @@ from notes.publishing.locks import without_waiting
 from notesite.models import Site
 
 RENDERED_AT_ONCE = 50
+MOST_KEYS_ASKED = 500
 RENDERED_FIELDS = (
     "html",
     "sections",
@@ -93,17 +97,29 @@ def render_into(note: Note, site: Site, prepared: Prepared | None = None) -> Ren
 
 
 def write_mentions(note: Note, rendered: Rendered) -> None:
-    """Store which notes, figures and references the note names."""
-    wanted = {(Mention.Kind.NOTE.value, slug) for slug in rendered.links}
-    wanted |= {(Mention.Kind.FIGURE.value, name) for name in rendered.figures}
-    wanted |= {(Mention.Kind.REFERENCE.value, key) for key in rendered.citations}
-    wanted |= {(Mention.Kind.ABOUT.value, key) for key in note.about}
-    wanted = {(kind, name[:200]) for kind, name in wanted}
-    stored = {(mention.kind, mention.name): mention.pk for mention in note.mentions.all()}
-    gone = [pk for mention, pk in stored.items() if mention not in wanted]
+    """Store which notes, figures and references the note names, and how it speaks of notes."""
+    named = {
+        Mention.Kind.NOTE: rendered.links,
+        Mention.Kind.FIGURE: rendered.figures,
+        Mention.Kind.REFERENCE: rendered.citations,
+        Mention.Kind.ABOUT: tuple(note.about),
+    }
+    sentences = {(Mention.Kind.NOTE.value, slug): said for slug, said in rendered.sentences}
+    wanted = {
+        (kind.value, name[:200]): sentences.get((kind.value, name), "")
+        for kind, names in named.items()
+        for name in names
+    }
+    stored = {
+        (mention.kind, mention.name): (mention.pk, mention.sentence)
+        for mention in note.mentions.all()
+    }
+    kept = {mention for mention, (_, sentence) in stored.items() if wanted.get(mention) == sentence}
+    gone = [pk for mention, (pk, _) in stored.items() if mention not in kept]
     note.mentions.filter(pk__in=gone).delete()
     Mention.objects.bulk_create(
-        Mention(note=note, kind=kind, name=name) for kind, name in sorted(wanted - stored.keys())
+        Mention(note=note, kind=kind, name=name, sentence=wanted[kind, name])
+        for kind, name in sorted(wanted.keys() - kept)
     )
 
 
@@ -182,7 +198,17 @@ def _inputs(source: str, site: Site, note: Note | None) -> Inputs:
         macros=site.macros | (note.macros if note else {}),
         language=(note.lang if note else "") or site.language,
         smart_quotes=site.smart_quotes,
+        references=_references(keys_in(source)),
+        citation_style=site.citation_style,
     )
+
+
+def _references(keys: set[str]) -> dict[str, ReferenceEntry]:
+    """What a text may cite, of what it names: one query."""
+    references = Reference.objects.order_by()
+    # A database takes only so many names in one question.
+    found = references.filter(key__in=keys) if len(keys) <= MOST_KEYS_ASKED else references
+    return {one.key: citable(one) for one in found if one.key in keys} if keys else {}
 
 
 def _figure_file(figure: Figure) -> FigureFile:

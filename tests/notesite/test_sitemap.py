@@ -8,7 +8,7 @@ import time_machine
 from django.test import TestCase
 from django.utils import timezone
 
-from notes.publishing import save_note
+from notes.publishing import save_note, save_reference
 from tests.factories import make_many_notes, make_note, make_path, make_topic
 
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -27,16 +27,19 @@ class SitemapTests(TestCase):
 
     def test_names_every_public_page_once_and_each_answers(self):
         topic, hidden = make_topic(slug="größe"), make_topic()
-        note = make_note(topics=[topic], slug="lag-零")
+        cited = save_reference("@misc{a/b:2020, title = {T}}")
+        hidden_one = save_reference("@misc{secret, title = {T}}")
+        note = make_note(topics=[topic], slug="lag-零", source=f"[@{cited.key}]\n")
         path = make_path(note)
+        make_note(source=f"[@{hidden_one.key}]\n", published_at=None)
         make_note(topics=[hidden], published_at=None)
         make_note(withdrawn="It was wrong.")
         make_note(trashed=True)
         make_note(published_at=timezone.now() + timedelta(hours=1))
         make_path(note, published_at=None)
         make_path(make_note(published_at=None))
-        things = [thing.get_absolute_url() for thing in (note, topic, path)]
-        pages = ["/", "/archive/", "/about/", "/topics/", "/paths/", *things]
+        things = [thing.get_absolute_url() for thing in (note, topic, path, cited)]
+        pages = ["/", "/archive/", "/about/", "/topics/", "/paths/", "/references/", *things]
         assert set(self.entries()) == {f"{SITE}{page}" for page in pages}
         for page in pages:
             assert self.client.get(page).status_code == 200
@@ -60,10 +63,13 @@ class SitemapTests(TestCase):
         assert entries[f"{SITE}{other.get_absolute_url()}"] == "2025-12-27T09:00:00Z"
         assert entries[f"{SITE}/about/"] is None
 
-    def test_takes_four_queries(self):
+    def test_takes_five_queries(self):
         topics = [make_topic(), make_topic()]
         make_path(*make_many_notes(50, topics=topics))
-        with self.assertNumQueries(4):
+        for number in range(5):
+            save_reference(f"@misc{{key{number}, title = {{T}}}}")
+            make_note(source=f"[@key{number}]\n")
+        with self.assertNumQueries(5):
             self.client.get("/sitemap.xml")
 
     def test_beyond_the_bound_it_is_an_index_of_files(self):

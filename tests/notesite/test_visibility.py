@@ -43,9 +43,10 @@ def marked_note(state, number=1, **fields):
     return make_note(
         title=f"{mark} title: with more",
         short_name=f"{mark} short",
-        slug=f"{mark}-slug",
+        slug=fields.pop("slug", f"{mark}-slug"),
         dek=f"{mark} dek",
         source=f"## The problem\n\n{mark} text, [linking](/notes/shown/).\n\n"
+        f"[[shown]] [@{mark}; @shown-key]\n\n"
         f"## {mark} heading\n\n## What to take away\n\n- {mark} take-away\n",
         authors=[{"name": f"{mark} author", "url": f"https://{mark}.example/"}],
         about=[mark],
@@ -64,9 +65,17 @@ def site(db):
     unseen = make_topic(name=f"{MARKER} topic", slug=f"{MARKER}-topic", description=MARKER)
     make_many_notes(65, topics=[other])
     before = make_note(slug="before", topics=[topic])
-    shown = make_note(slug="shown", topics=[topic], source="Shown text.\n")
+    save_reference("@book{shown-key, title = {A shown work}}\n")
+    links = " ".join(f"[[kept-{state}]] [[kept-{state}|so]]" for state in STATES)
+    shown = make_note(
+        slug="shown",
+        topics=[topic],
+        source=f"Shown text {links} [@shown-key].\n\n## What to take away\n\n- {links}\n",
+    )
     hidden = [marked_note(state, topics=[topic, unseen]) for state in STATES]
     hidden.append(marked_note("draft", 2, topics=[unseen], pinned=True))
+    # Their slugs stand in a text that readers see; what is behind them must not.
+    hidden += [marked_note(state, 3, topics=[topic], slug=f"kept-{state}") for state in STATES]
     after = make_note(slug="after", topics=[topic])
     path = make_path(
         before, *hidden, shown, after,
@@ -81,7 +90,7 @@ def site(db):
     make_path(shown, slug=f"{MARKER}-draft", published_at=None, bridges=[MARKER], **texts)
     later = timezone.now() + timedelta(days=1)
     make_path(shown, slug=f"{MARKER}-later", published_at=later, bridges=[MARKER], **texts)
-    make_path(*hidden, slug=f"{MARKER}-hollow", bridges=[MARKER] * 5, **texts)
+    make_path(*hidden, slug=f"{MARKER}-hollow", bridges=[MARKER] * len(hidden), **texts)
     return {"hidden": hidden, "path": path}
 
 
@@ -99,8 +108,11 @@ def guessed_addresses(site):
         yield f"/paths/{path}/{note}/"
     for below in ("", "feed.atom", "page/2/", "card.png"):
         yield f"/topics/{MARKER}-topic/{below}"
+    for note in site["hidden"]:
+        yield f"/references/{note.about[0]}/"
+        yield f"/references/{note.about[0]}/page/2/"
     for slug in (*notes, *paths):
-        yield f"/references/{slug.removesuffix('-slug')}/"
+        yield f"/references/{slug}/"
         yield f"/search/?q={slug}"
         yield f"/feed.atom?q={slug}"
         yield f"/{slug.upper()}/"
@@ -157,6 +169,7 @@ def test_the_walk_finds_no_trace_before_and_after_an_author_has_looked(site):
     visited = walk(reader, site, assert_no_trace)
     # It went where it should: else it would have found nothing for the wrong reason.
     assert {"/notes/shown/", "/paths/shown-path/shown/", "/archive/page/2/"} <= visited
+    assert "/references/shown-key/" in visited
     author.force_login(make_author())
     found = []
     walk(author, site, lambda address, response, _: found.append(MARKER in response.text))

@@ -1,7 +1,8 @@
 """Runs every case of `cases/*.md`: title, source and html, each closed by a line with a full stop.
 
 The html is compared with its formulas shortened to their source. Lines that begin with `! ` close a
-case's html and are its problems, as `! code line` or `! code line:column`.
+case's html and are its problems, as `! code line` or `! code line:column`. A title that ends
+in "(numbered)" is a case of the numbered citation style.
 """
 
 import re
@@ -10,7 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from notes.markdown import FigureFile, Inputs, Problem, Rendered, place, render
+from notes.markdown import (
+    FigureFile,
+    Inputs,
+    NoteTarget,
+    Problem,
+    ReferenceEntry,
+    Rendered,
+    place,
+    render,
+    resolve_note_links,
+)
+from notes.markdown.roots import SITE_MARK
 
 CASES = Path(__file__).with_name("cases")
 FORMULA = re.compile(r"<math[^>]*>.*?<annotation [^>]*>(.*?)</annotation></semantics></math>", re.S)
@@ -20,6 +32,23 @@ FIGURES = {
     ),
     "bare": FigureFile("bare", "figures/c3d4.webp", 320, 200),
 }
+REFERENCES = {
+    entry.key: entry
+    for entry in (
+        ReferenceEntry(
+            "smith2020", ("Smith",), ("Ada Smith",), "2020", "On birds", "Journal of Birds",
+            doi="10.1234/birds",
+        ),
+        ReferenceEntry(
+            "smith-more", ("Smith",), ("Ada Smith",), "2020-05", "A <b>study</b>",
+            url="https://www.example.org/a?b=c&d",
+        ),
+        ReferenceEntry("ng", ("Ng", "Ågren"), ("Li Ng", "Bo Ågren"), "1999", "Well?"),
+        ReferenceEntry("many", ("A", "B", "C"), ("X A", "Y B", "Z C"), "2001", "Many", "Venue"),
+        ReferenceEntry("a/b:c+d", title="A report that nobody in particular has signed"),
+    )
+}  # fmt: skip
+NOTES = {"known": NoteTarget(f"{SITE_MARK}notes/known/", "A <known> note")}
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
@@ -32,7 +61,8 @@ def cases() -> Iterator[tuple[str, str, str]]:
 
 def shown(rendered: Rendered) -> str:
     """The result as a case file writes it."""
-    lines = [FORMULA.sub(r"<math>\1</math>", str(place(rendered.html))).strip()]
+    html = place(resolve_note_links(rendered.html, NOTES))
+    lines = [FORMULA.sub(r"<math>\1</math>", str(html)).strip()]
     lines += [f"! {problem.code} {place_of(problem)}" for problem in rendered.problems]
     return "\n".join(lines).strip() + "\n"
 
@@ -44,10 +74,12 @@ def place_of(problem: Problem) -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "expected"), [pytest.param(*case[1:], id=case[0]) for case in cases()]
+    ("name", "source", "expected"), [pytest.param(*case, id=case[0]) for case in cases()]
 )
-def test_a_case_comes_out_as_its_file_says(source: str, expected: str) -> None:
-    assert shown(render(source, Inputs(figures=FIGURES))) == expected.strip() + "\n"
+def test_a_case_comes_out_as_its_file_says(name: str, source: str, expected: str) -> None:
+    style = "numbered" if name.endswith("(numbered)") else "author-year"
+    inputs = Inputs(figures=FIGURES, references=REFERENCES, citation_style=style)
+    assert shown(render(source, inputs)) == expected.strip() + "\n"
 
 
 def test_every_case_file_is_whole() -> None:
