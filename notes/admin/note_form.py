@@ -51,7 +51,7 @@ class NoteForm(PublishingForm):
         label=gettext_lazy("Authors"),
         help_text=gettext_lazy(
             "One a line: Ada Lovelace; https://ada.example; 0000-0002-1825-0097. "
-            "Empty: the site's author."
+            "A name with a semicolon stands in quotation marks. Empty: the site's author."
         ),
     )
     macros = MacrosField(
@@ -101,7 +101,7 @@ class NoteForm(PublishingForm):
         return cleaned
 
     def is_multipart(self) -> bool:
-        """Also without a file: encoded in an address, Chinese text would come three times as long."""
+        """Also without a file: as an address, Chinese text would come three times as long."""
         return True
 
     def _get_validation_exclusions(self) -> set[str]:
