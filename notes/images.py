@@ -94,6 +94,13 @@ def prepare(data: bytes, keep_clean: bool = False) -> Image:
         raise _broken(decoded.format) from error
 
 
+def is_lossless(image: Image) -> bool:
+    """Say whether a picture holds its pixels as they were drawn, as a plot or screenshot does."""
+    if image.format == "WEBP":
+        return image_containers.is_lossless_webp(image.bytes)
+    return image.format in ("PNG", "GIF")
+
+
 def is_clean(data: bytes) -> bool:
     """Say whether a file is pixels and structure only, without a byte in between or after."""
     kind = _kind(data)

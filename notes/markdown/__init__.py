@@ -17,6 +17,7 @@ from notes.markdown.values import (
     Rendered,
     Section,
     TakeAway,
+    Variant,
 )
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Rendered",
     "Section",
     "TakeAway",
+    "Variant",
     "place",
     "render",
 ]

@@ -9,7 +9,7 @@ from notes.markdown.values import Inputs, Part, Rendered
 from notes.markdown.work import Work
 
 # Raised with every change of what comes out; stored notes below it are rendered anew.
-RENDERER_VERSION = 1
+RENDERER_VERSION = 2
 
 STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes

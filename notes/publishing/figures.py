@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
@@ -13,15 +14,15 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from notes import images
+from notes import images, variants
 from notes.models import Figure
 from notes.publishing.conflicts import clean_fields
 from notes.publishing.rendering import mark_stale
+from notes.variants import MadeVariant
 from notesite.models import Site
 from notesite.text import slugify
 
 
-@transaction.atomic
 def add_figure(
     data: bytes,
     *,
@@ -38,23 +39,25 @@ def add_figure(
     ``name`` is a wish (a client's file name) made safe and unique, unless ``exact_name``.
     ``keep_clean`` keeps the bytes of a file that carries nothing but its picture.
     """
-    image = images.prepare(data, keep_clean)
-    figure = Figure(
-        name=name if exact_name else _free_name(name, image.extension),
-        alt=alt,
-        caption=caption,
-        credit=credit,
-        uploaded_by=by,
-    )
-    _take_file(figure, image)
-    return save_figure(figure)
+    image, copies = _prepare(data, keep_clean)
+    with transaction.atomic():
+        figure = Figure(
+            name=name if exact_name else _free_name(name, image.extension),
+            alt=alt,
+            caption=caption,
+            credit=credit,
+            uploaded_by=by,
+        )
+        _take_file(figure, image, copies)
+        return save_figure(figure)
 
 
-@transaction.atomic
 def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> Figure:
     """Give a figure another file; its name, and so every source, stays."""
-    _take_file(figure, images.prepare(data, keep_clean))
-    return save_figure(figure)
+    image, copies = _prepare(data, keep_clean)
+    with transaction.atomic():
+        _take_file(figure, image, copies)
+        return save_figure(figure)
 
 
 @transaction.atomic
@@ -70,20 +73,41 @@ def save_figure(figure: Figure) -> Figure:
 
 @transaction.atomic
 def delete_figure(figure: Figure) -> None:
-    """Delete a figure; its file goes with it unless another figure shows the same one."""
-    name, path = figure.name, figure.path
+    """Delete a figure; its files go with it unless another figure shows the same ones."""
+    name, path, files = figure.name, figure.path, figure.files
     figure.delete()
     mark_stale(["figure"], [name])
     Site.objects.move_revision()
     if not Figure.objects.filter(path=path).exists():
-        transaction.on_commit(lambda: (Path(settings.MEDIA_ROOT) / path).unlink(missing_ok=True))
+        transaction.on_commit(lambda: _unlink(files))
 
 
-def _take_file(figure: Figure, image: images.Image) -> None:
-    figure.path = f"figures/{image.sha256[:32]}.{image.extension}"
+def missing_files(figure: Figure) -> list[str]:
+    """The files of a figure that are not where readers would get them."""
+    return [path for path in figure.files if not (Path(settings.MEDIA_ROOT) / path).is_file()]
+
+
+def _unlink(files: Iterable[str]) -> None:
+    for path in files:
+        (Path(settings.MEDIA_ROOT) / path).unlink(missing_ok=True)
+
+
+def _prepare(data: bytes, keep_clean: bool) -> tuple[images.Image, tuple[MadeVariant, ...]]:
+    """The picture and its copies, made before any lock is taken."""
+    image = images.prepare(data, keep_clean)
+    return image, variants.make(image)
+
+
+def _take_file(figure: Figure, image: images.Image, copies: Sequence[MadeVariant]) -> None:
+    figure.path = image.path
     figure.sha256, figure.size = image.sha256, len(image.bytes)
     figure.width, figure.height = image.width, image.height
+    figure.variants = [
+        {"path": copy.path, "width": copy.width, "type": copy.type} for copy in copies
+    ]
     _store(figure.path, image.bytes)
+    for copy in copies:
+        _store(copy.path, copy.bytes)
 
 
 def _store(path: str, data: bytes) -> None:

@@ -18,6 +18,7 @@ from notes.markdown import (
     Inputs,
     Problem,
     Rendered,
+    Variant,
     render,
 )
 from notes.models import Figure, Mention, Note, Reference
@@ -183,6 +184,7 @@ def _figure_file(figure: Figure) -> FigureFile:
         alt=figure.alt,
         caption=figure.caption,
         credit=figure.credit,
+        variants=tuple(Variant(**variant) for variant in figure.variants),
     )
 
 
