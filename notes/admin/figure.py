@@ -30,7 +30,8 @@ class FigureForm(PublishingForm):
     file = forms.FileField(
         label=gettext_lazy("Image file"),
         help_text=gettext_lazy(
-            "JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. Metadata such as the place is taken out."
+            "JPEG, PNG, WebP, GIF, AVIF or SVG, at most 10 MB. "
+            "Metadata such as the place is taken out."
         ),
         widget=forms.FileInput(attrs={"accept": "image/*"}),
     )

@@ -74,7 +74,7 @@ class FigureTests(AdminTestCase):
 
     def test_say_why_a_file_is_refused(self):
         response = self.upload(reverse("admin:notes_figure_add"), b"no image", alt="A plot")
-        assert "not a JPEG, PNG, WebP, GIF or AVIF image" in text_of(response)
+        assert "not a JPEG, PNG, WebP, GIF, AVIF or SVG image" in text_of(response)
         assert "A plot" in response.content.decode()
         assert not Figure.objects.exists()
 
