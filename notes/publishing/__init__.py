@@ -9,6 +9,7 @@ from notes.publishing.figures import (
     add_figure,
     delete_figure,
     missing_files,
+    renew_copies,
     replace_figure,
     save_figure,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "release_pending",
     "render_text",
     "missing_files",
+    "renew_copies",
     "replace_figure",
     "rerender",
     "restore",

@@ -60,6 +60,12 @@ def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> 
         return save_figure(figure)
 
 
+def renew_copies(figure: Figure) -> Figure:
+    """Make the copies of a figure anew from its stored file, which stays. Raises OSError too."""
+    data = (Path(settings.MEDIA_ROOT) / figure.path).read_bytes()
+    return replace_figure(figure, data, keep_clean=True)
+
+
 @transaction.atomic
 def save_figure(figure: Figure) -> Figure:
     """Save a figure's texts; notes that show it are rendered anew."""
