@@ -148,7 +148,10 @@ def is_lossless(image: Image) -> bool:
 def is_clean(data: bytes) -> bool:
     """Say whether a file is pixels and structure only, without a byte in between or after."""
     if is_drawing(data):
-        return _drawing(data).bytes == data
+        try:
+            return _drawing(data).bytes == data
+        except ImageRefused:
+            return False
     kind = _kind(data)
     return kind is not None and image_containers.is_clean(kind, data)
 
