@@ -138,13 +138,6 @@ def _drawing(data: bytes) -> Image:
     return _image("SVG", drawing.bytes, (drawing.width, drawing.height), 1)
 
 
-def is_lossless(image: Image) -> bool:
-    """Say whether a picture holds its pixels as they were drawn, as a plot or screenshot does."""
-    if image.format == "WEBP":
-        return image_containers.is_lossless_webp(image.bytes)
-    return image.format in ("PNG", "GIF")
-
-
 def is_clean(data: bytes) -> bool:
     """Say whether a file is pixels and structure only, without a byte in between or after."""
     if is_drawing(data):

@@ -11,7 +11,8 @@ from typing import Any
 
 from PIL import Image as Pillow
 
-from notes.images import Image, is_lossless
+from notes import image_containers
+from notes.images import Image
 
 WIDTHS = (640, 1280)
 WIDEST = 2560  # more than twice the text's width on the finest screens
@@ -52,7 +53,7 @@ def _make(image: Image) -> tuple[MadeVariant, ...]:
     widths = [*(width for width in WIDTHS if width * APART <= widest), widest]
     if _pixels(whole, [widest]) > MAX_WEBP_PIXELS:
         return ()
-    exact = is_lossless(image)
+    exact = _is_exact(image)
     pictures = {width: _scaled(whole, width) for width in widths}
     webp = _set_of(image, "WEBP", {w: _webp(p, exact, p is whole) for w, p in pictures.items()})
     avif: list[MadeVariant] = []
@@ -61,6 +62,13 @@ def _make(image: Image) -> tuple[MadeVariant, ...]:
         if image.format != "AVIF" and not _is_gain(avif, webp):
             avif = []
     return (*avif, *webp)
+
+
+def _is_exact(image: Image) -> bool:
+    """Whether a picture holds its pixels as they were drawn, as a plot or screenshot does."""
+    if image.format == "WEBP":
+        return image_containers.is_lossless_webp(image.bytes)
+    return image.format in ("PNG", "GIF")
 
 
 def _set_of(image: Image, kind: str, encoded: dict[int, bytes]) -> list[MadeVariant]:
