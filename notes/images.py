@@ -1,5 +1,7 @@
 """Pictures from strangers' files: decoded, turned, stripped and written anew.
 
+Drawings are read and written by `notes.svg`; all else here is about pixels.
+
 Nothing of an upload is believed: the type comes from its bytes, the size from its header, the
 name from the hash of what we wrote.
 """
@@ -14,15 +16,23 @@ from django.utils.translation import gettext as _
 from PIL import Image as Pillow
 from PIL import ImageCms, ImageOps, JpegImagePlugin
 
-from notes import image_containers
+from notes import image_containers, svg
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_PIXELS = 40_000_000
+MAX_DRAWING_BYTES = 3 * 1024 * 1024
 MAX_FRAMES = 600
 MAX_ANIMATION_PIXELS = 60_000_000
 MAX_SIDE = 16_383  # what every one of the formats can hold
 
-EXTENSIONS = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp", "GIF": "gif", "AVIF": "avif"}
+EXTENSIONS = {
+    "JPEG": "jpg",
+    "PNG": "png",
+    "WEBP": "webp",
+    "GIF": "gif",
+    "AVIF": "avif",
+    "SVG": "svg",
+}
 
 # Set once for the process: `warnings.catch_warnings` is not safe among the server's threads.
 warnings.simplefilter("error", Pillow.DecompressionBombWarning)
@@ -83,6 +93,8 @@ def prepare(data: bytes, keep_clean: bool = False) -> Image:
 
     A content folder's figures come through here, so that import and export give the same bytes.
     """
+    if is_drawing(data):
+        return _drawing(data)
     decoded = _read(data)
     if keep_clean and _needs_no_conversion(decoded) and is_clean(data):
         return _image(decoded.format, data, decoded.frames[0].size, len(decoded.frames))
@@ -94,8 +106,45 @@ def prepare(data: bytes, keep_clean: bool = False) -> Image:
         raise _broken(decoded.format) from error
 
 
+def is_drawing(data: bytes) -> bool:
+    """Say whether a file begins as an SVG drawing does."""
+    start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return start.startswith(b"<") and b"<svg" in start
+
+
+def _drawing(data: bytes) -> Image:
+    """Keep of a drawing what the allowlist names; the same bytes if that is all there is."""
+    if len(data) > MAX_DRAWING_BYTES:
+        raise ImageTooLarge(
+            _("This drawing has more than %(limit)d MB. Export it as PNG.")
+            % {"limit": MAX_DRAWING_BYTES // 1024**2}
+        )
+    left = MAX_PIXELS
+
+    def embed(inside: bytes) -> tuple[str, bytes] | None:
+        nonlocal left
+        picture = None if is_drawing(inside) or left <= 0 else prepare(inside, keep_clean=True)
+        if picture is None:
+            return None
+        left -= picture.width * picture.height
+        return f"image/{picture.format.lower()}", picture.bytes
+
+    try:
+        drawing = svg.clean(data, embed)
+    except svg.NotADrawing as refusal:
+        raise ImageTypeRefused(str(refusal)) from refusal
+    except svg.Refused as refusal:
+        raise ImageRefused(str(refusal)) from refusal
+    return _image("SVG", drawing.bytes, (drawing.width, drawing.height), 1)
+
+
 def is_clean(data: bytes) -> bool:
     """Say whether a file is pixels and structure only, without a byte in between or after."""
+    if is_drawing(data):
+        try:
+            return _drawing(data).bytes == data
+        except ImageRefused:
+            return False
     kind = _kind(data)
     return kind is not None and image_containers.is_clean(kind, data)
 
@@ -154,7 +203,7 @@ def _read(data: bytes) -> Decoded:
         )
     kind = _kind(data)
     if kind is None:
-        raise _unknown_type(data)
+        raise _unknown_type()
     try:
         with Pillow.open(io.BytesIO(data), formats=[kind]) as image:
             frames = _frame_count(kind, data, image)
@@ -169,15 +218,10 @@ def _read(data: bytes) -> Decoded:
         raise _broken(kind) from error
 
 
-def _unknown_type(data: bytes) -> ImageTypeRefused:
-    start = data[:4096].lstrip(b"\xef\xbb\xbf\0 \t\r\n").lower()
-    if start.startswith(b"<") and b"<svg" in start:
-        return ImageTypeRefused(
-            _("SVG drawings can't be uploaded. Export the drawing as PNG or WebP and upload that.")
-        )
+def _unknown_type() -> ImageTypeRefused:
     return ImageTypeRefused(
         _(
-            "This file is not a JPEG, PNG, WebP, GIF or AVIF image, whatever its name says. "
+            "This file is not a JPEG, PNG, WebP, GIF, AVIF or SVG image, whatever its name says. "
             "Export the image in one of these formats."
         )
     )

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
@@ -17,7 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from notes import publishing
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
@@ -30,7 +30,8 @@ class FigureForm(PublishingForm):
     file = forms.FileField(
         label=gettext_lazy("Image file"),
         help_text=gettext_lazy(
-            "JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. Metadata such as the place is taken out."
+            "JPEG, PNG, WebP, GIF, AVIF or SVG, at most 10 MB. "
+            "Metadata such as the place is taken out."
         ),
         widget=forms.FileInput(attrs={"accept": "image/*"}),
     )
@@ -56,15 +57,32 @@ class FigureForm(PublishingForm):
         return file
 
 
+class UseFilter(admin.SimpleListFilter):
+    """Figures that notes show, and those that could go."""
+
+    title = gettext_lazy("use")
+    parameter_name = "use"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("notes", _("in notes")), ("none", _("in no note"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Figure]) -> QuerySet[Figure]:
+        if self.value() not in ("notes", "none"):
+            return queryset
+        mentions = Mention.objects.filter(kind=Mention.Kind.FIGURE, name=OuterRef("name"))
+        return queryset.filter(Exists(mentions) if self.value() == "notes" else ~Exists(mentions))
+
+
 @admin.register(Figure)
 class FigureAdmin(PublishingAdmin):
     form = FigureForm
-    list_display = ("name", "picture", "measures", "described", "used", "uploaded_at")
+    list_display = ("name", "picture", "measures", "described", "used", "missing", "uploaded_at")
     search_fields = ("name", "alt", "caption", "credit")
-    list_filter = ("uploaded_at",)
+    list_filter = (UseFilter, ("alt", admin.EmptyFieldListFilter), "uploaded_at")
+    actions = ("renew_copies",)
     list_per_page = 50
-    fields = ("name", "file", "picture", "alt", "caption", "credit", "used_in")
-    readonly_fields = ("picture", "used_in")
+    fields = ("name", "file", "picture", "alt", "caption", "credit", "used_in", "copies", "missing")
+    readonly_fields = ("picture", "used_in", "copies", "missing")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Figure | None = None) -> Any:
         return ("name", *self.readonly_fields) if obj else self.readonly_fields
@@ -82,11 +100,61 @@ class FigureAdmin(PublishingAdmin):
     def picture(self, figure: Figure) -> SafeString:
         return format_html(
             '<img class="figure-picture" src="{}" width="{}" height="{}" alt="{}" loading="lazy">',
-            settings.MEDIA_URL + figure.path,
+            settings.MEDIA_URL + self._narrowest(figure),
             figure.width,
             figure.height,
             figure.alt,
         )
+
+    def _narrowest(self, figure: Figure) -> str:
+        """Fifty whole pictures would make the list slow; every browser of today shows WebP."""
+        copies = [copy for copy in figure.variants if copy["type"] == "image/webp"]
+        return min(copies, key=lambda copy: copy["width"])["path"] if copies else figure.path
+
+    @admin.display(description=gettext_lazy("copies"))
+    def copies(self, figure: Figure) -> str:
+        by_type: dict[str, list[str]] = {}
+        for copy in figure.variants:
+            by_type.setdefault(copy["type"], []).append(str(copy["width"]))
+        lines = [
+            _("%(type)s at %(widths)s pixels") % {"type": kind, "widths": ", ".join(widths)}
+            for kind, widths in by_type.items()
+        ]
+        return "; ".join(lines) or _("none: the file itself is shown")
+
+    @admin.display(description=gettext_lazy("missing files"))
+    def missing(self, figure: Figure) -> str:
+        files = publishing.missing_files(figure)
+        if not files:
+            return "–"
+        cure = _("Replace the file, or bring it back from a backup.")
+        if figure.path not in files:
+            cure = _("Make the copies anew, by the action of the list.")
+        return f"{', '.join(files)}. {cure}"
+
+    @admin.action(
+        description=gettext_lazy("Make the copies of the chosen figures anew"),
+        permissions=["change"],
+    )
+    def renew_copies(self, request: HttpRequest, queryset: QuerySet[Figure]) -> None:
+        done = 0
+        for figure in queryset:
+            try:
+                publishing.renew_copies(figure)
+            except (ImageRefused, OSError, ValidationError) as error:
+                reason = error.strerror if isinstance(error, OSError) else str(error)
+                message = _("“%(name)s” has no new copies: %(reason)s")
+                values = {"name": figure.name, "reason": reason}
+                self.message_user(request, message % values, messages.ERROR)
+            else:
+                done += 1
+        if done:
+            message = ngettext(
+                "Made the copies of one figure anew.",
+                "Made the copies of %(count)d figures anew.",
+                done,
+            )
+            self.message_user(request, message % {"count": done}, messages.SUCCESS)
 
     @admin.display(description=gettext_lazy("size"), ordering="size")
     def measures(self, figure: Figure) -> str:

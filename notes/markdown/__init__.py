@@ -21,6 +21,7 @@ from notes.markdown.values import (
     Rendered,
     Section,
     TakeAway,
+    Variant,
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "TakeAway",
     "figure_names",
     "keys_in",
+    "Variant",
     "place",
     "render",
     "resolve_note_links",

@@ -17,11 +17,13 @@ from notes.markdown import links
 from notes.markdown.attributes import Attributes
 from notes.markdown.boxes import FIGURE
 from notes.markdown.roots import MEDIA_MARK
-from notes.markdown.values import FigureFile
+from notes.markdown.values import FigureFile, Variant
 from notes.markdown.work import Label, Work, line_in, plain_text
 
 FOLDER = "figures/"
 LABEL = re.compile(r"\s*\{#(fig:\w(?:[\w:.-]*\w)?)\}\s*")
+# For copies to choose from: the text's width, or nearly the window's; "auto" where it is known.
+SIZES = "auto, (min-width: 40rem) 36rem, 92vw"
 
 
 def extend(markdown: MarkdownIt) -> None:
@@ -168,6 +170,7 @@ def render_credit(
 def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) -> tuple[str, str]:
     """What an `<img>` becomes, wherever it came from: its html and its text."""
     address = attributes.get("src", "").strip()
+    variants: tuple[Variant, ...] = ()
     alt, title = attributes.get("alt", "").strip(), attributes.get("title", "")
     if not address:
         return escapeHtml(alt), alt
@@ -179,6 +182,7 @@ def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) ->
             return f'<span class="missing">{escapeHtml(alt or name)}</span>', alt or name
         alt = alt or file.alt
         source = MEDIA_MARK + escapeHtml(file.path)
+        variants = file.variants
         size = f' width="{file.width}" height="{file.height}"'
     else:
         target = links.resolve(address)
@@ -201,4 +205,20 @@ def image(work: Work, attributes: dict[str, str], line: int, *, linked: bool) ->
     if not alt:
         work.problems.add("missing-alt", line, name=name or address)
     titled = f' title="{escapeHtml(title)}"' if title else ""
-    return f'<img src="{source}" alt="{escapeHtml(alt)}"{size}{titled} loading="lazy">', alt
+    markup = f'<img src="{source}" alt="{escapeHtml(alt)}"{size}{titled} loading="lazy">'
+    return picture(markup, variants), alt
+
+
+def picture(image_html: str, variants: Sequence[Variant]) -> str:
+    """The image with its copies to choose from, a line of them for each type."""
+    if not variants:
+        return image_html
+    by_type: dict[str, list[str]] = {}
+    for one in variants:
+        candidate = f"{MEDIA_MARK}{escapeHtml(one.path)} {one.width}w"
+        by_type.setdefault(one.type, []).append(candidate)
+    sources = "".join(
+        f'<source type="{escapeHtml(kind)}" srcset="{", ".join(candidates)}" sizes="{SIZES}">'
+        for kind, candidates in by_type.items()
+    )
+    return f"<picture>{sources}{image_html}</picture>"

@@ -27,6 +27,15 @@ CJK_CHARACTERS_A_MINUTE = 400
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """A copy of a figure's file in another type or width, stored beside it."""
+
+    path: str
+    width: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class FigureFile:
     """One uploaded figure; `path` is relative to the media root and carries the file's hash."""
 
@@ -37,6 +46,7 @@ class FigureFile:
     alt: str = ""
     caption: str = ""
     credit: str = ""
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Figure(models.Model):
-    """An image that notes show by its name; ``path`` is its hashed file below the media root."""
+    """An image that notes show by its name; ``path`` is its hashed file below the media root.
+
+    ``variants`` are its stored copies: [{path, width, type}], the better type first.
+    """
 
     name = models.CharField(
         _("name"),
@@ -17,7 +20,7 @@ class Figure(models.Model):
         unique=True,
         validators=[
             RegexValidator(
-                r"^[\w-][\w.-]*\.(png|jpg|jpeg|webp|gif|avif)\Z",
+                r"^[\w-][\w.-]*\.(png|jpg|jpeg|webp|gif|avif|svg)\Z",
                 _("Use letters, digits, dots, hyphens and the image's ending: “lag-plot.png”."),
             )
         ],
@@ -29,6 +32,7 @@ class Figure(models.Model):
     width = models.PositiveIntegerField(_("width"), editable=False)
     height = models.PositiveIntegerField(_("height"), editable=False)
     size = models.PositiveIntegerField(_("bytes"), editable=False)
+    variants = models.JSONField(_("copies"), default=list, blank=True, editable=False)
     alt = models.CharField(_("alternative text"), max_length=1000, blank=True)
     caption = models.CharField(_("caption"), max_length=2000, blank=True)
     credit = models.CharField(_("credit"), max_length=500, blank=True)
@@ -63,3 +67,8 @@ class Figure(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def files(self) -> list[str]:
+        """Everything that is stored of it, relative to the media root."""
+        return list(dict.fromkeys([self.path, *(copy["path"] for copy in self.variants)]))

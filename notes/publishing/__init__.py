@@ -5,7 +5,14 @@ redirect and site revision along. Admin, commands and import call these verbs an
 """
 
 from notes.publishing.conflicts import Conflict, RetiredSlug
-from notes.publishing.figures import add_figure, delete_figure, replace_figure, save_figure
+from notes.publishing.figures import (
+    add_figure,
+    delete_figure,
+    missing_files,
+    renew_copies,
+    replace_figure,
+    save_figure,
+)
 from notes.publishing.pending import discard_pending, release_due, release_pending, save_pending
 from notes.publishing.references import delete_reference, save_reference
 from notes.publishing.rendering import refresh, render_text, rerender
@@ -39,6 +46,8 @@ __all__ = [
     "release_due",
     "release_pending",
     "render_text",
+    "missing_files",
+    "renew_copies",
     "replace_figure",
     "rerender",
     "restore",

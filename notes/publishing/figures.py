@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
@@ -13,10 +14,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from notes import images
+from notes import images, variants
 from notes.models import Figure
 from notes.publishing.conflicts import claim, clean_fields, restored_on_failure
 from notes.publishing.rendering import mark_stale, render_other_texts
+from notes.variants import MadeVariant
 from notesite.models import Site
 from notesite.text import slugify
 
@@ -37,7 +39,7 @@ def add_figure(
     ``name`` is a wish (a client's file name) made safe and unique, unless ``exact_name``.
     ``keep_clean`` keeps the bytes of a file that carries nothing but its picture.
     """
-    image = images.prepare(data, keep_clean)
+    image, copies = _prepare(data, keep_clean)
     with transaction.atomic():
         Site.objects.hold()
         figure = Figure(
@@ -47,14 +49,20 @@ def add_figure(
             credit=credit,
             uploaded_by=by,
         )
-        return _save_with_file(figure, image)
+        return _save_with_file(figure, image, copies)
 
 
 def replace_figure(figure: Figure, data: bytes, *, keep_clean: bool = False) -> Figure:
     """Give a figure another file; its name, and so every source, stays."""
-    image = images.prepare(data, keep_clean)
+    image, copies = _prepare(data, keep_clean)
     with transaction.atomic():
-        return _save_with_file(figure, image)
+        return _save_with_file(figure, image, copies)
+
+
+def renew_copies(figure: Figure) -> Figure:
+    """Make the copies of a figure anew from its stored file, which stays. Raises OSError too."""
+    data = (Path(settings.MEDIA_ROOT) / figure.path).read_bytes()
+    return replace_figure(figure, data, keep_clean=True)
 
 
 @transaction.atomic
@@ -81,14 +89,30 @@ def delete_figure(figure: Figure) -> None:
     Site.objects.move_revision()
 
 
-def _save_with_file(figure: Figure, image: images.Image) -> Figure:
-    """Refuse what can't be saved before the file is written."""
-    figure.path = f"figures/{image.sha256[:32]}.{image.extension}"
+def missing_files(figure: Figure) -> list[str]:
+    """The files of a figure that are not where readers would get them."""
+    return [path for path in figure.files if not (Path(settings.MEDIA_ROOT) / path).is_file()]
+
+
+def _prepare(data: bytes, keep_clean: bool) -> tuple[images.Image, tuple[MadeVariant, ...]]:
+    """The picture and its copies, made before any lock is taken."""
+    image = images.prepare(data, keep_clean)
+    return image, variants.make(image)
+
+
+def _save_with_file(figure: Figure, image: images.Image, copies: Sequence[MadeVariant]) -> Figure:
+    """Refuse what can't be saved before the files are written."""
+    figure.path = image.path
     figure.sha256, figure.size = image.sha256, len(image.bytes)
     figure.width, figure.height = image.width, image.height
+    figure.variants = [
+        {"path": copy.path, "width": copy.width, "type": copy.type} for copy in copies
+    ]
     clean_fields(figure)
     figure.full_clean()
     _store(figure.path, image.bytes)
+    for copy in copies:
+        _store(copy.path, copy.bytes)
     return save_figure(figure)
 
 

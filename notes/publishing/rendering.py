@@ -19,6 +19,7 @@ from notes.markdown import (
     Problem,
     ReferenceEntry,
     Rendered,
+    Variant,
     figure_names,
     keys_in,
     render,
@@ -220,6 +221,7 @@ def _figure_file(figure: Figure) -> FigureFile:
         alt=figure.alt,
         caption=figure.caption,
         credit=figure.credit,
+        variants=tuple(Variant(**variant) for variant in figure.variants),
     )
 
 

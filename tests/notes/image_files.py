@@ -3,9 +3,10 @@
 import io
 import struct
 import zlib
+from random import Random
 
 from PIL import Image as Pillow
-from PIL import ImageCms, ImageStat
+from PIL import ImageCms, ImageDraw, ImageStat
 
 from notes.images import Image
 
@@ -31,6 +32,28 @@ def gradient(mode: str = "RGB", size: tuple[int, int] = (60, 30)) -> Pillow.Imag
     image = Pillow.new("RGB", size, (220, 30, 30))
     image.paste((30, 30, 220), (size[0] // 2, 0, *size))
     return image.convert(mode)
+
+
+def drawing(seed: int, size: tuple[int, int] = (1000, 600), mode: str = "RGB") -> Pillow.Image:
+    """Thin smooth lines in colours, as in a plot; large enough to have copies."""
+    random = Random(seed)
+    width, height = size[0] * 2, size[1] * 2
+    image = Pillow.new("RGB", (width, height), "white")
+    pen = ImageDraw.Draw(image)
+    for _ in range(60):
+        points = [(random.randrange(width), random.randrange(height)) for _ in range(2)]
+        pen.line(points, random.choice([(200, 30, 30), (30, 30, 200), (0, 0, 0)]), 5)
+    return image.reduce(2).convert(mode)
+
+
+def photo(size: tuple[int, int] = (1000, 700), mode: str = "RGB") -> Pillow.Image:
+    """Soft colours with some grain; its left is redder than its right."""
+    bands = [Pillow.linear_gradient("L").resize(size).rotate(turn) for turn in (0, 90, 180)]
+    soft = Pillow.merge("RGB", bands)
+    soft.paste((220, 60, 60), (0, 0, size[0] // 3, size[1]))
+    noise = Random(0).randbytes(size[0] * size[1])
+    grain = Pillow.frombytes("L", size, noise).convert("RGB")
+    return Pillow.blend(soft, grain, 0.12).convert(mode)
 
 
 def animation(kind: str, frames: int = 3) -> bytes:

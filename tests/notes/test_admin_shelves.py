@@ -1,15 +1,18 @@
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.urls import reverse
 
-from notes.models import Figure, Reference, Topic
-from notes.publishing import add_figure, save_reference
+from notes.models import Figure, Note, Reference, Topic
+from notes.publishing import add_figure, delete_figure, missing_files, save_reference
 from notesite.models import Redirect, Site
 from tests.factories import make_note, make_topic
 from tests.notes.admin_case import AdminTestCase, text_of
-from tests.notes.image_files import encode, gradient
+from tests.notes.drawings import HOSTILE
+from tests.notes.image_files import animation, encode, gradient, photo
 
 
 class TopicTests(AdminTestCase):
@@ -74,7 +77,7 @@ class FigureTests(AdminTestCase):
 
     def test_say_why_a_file_is_refused(self):
         response = self.upload(reverse("admin:notes_figure_add"), b"no image", alt="A plot")
-        assert "not a JPEG, PNG, WebP, GIF or AVIF image" in text_of(response)
+        assert "not a JPEG, PNG, WebP, GIF, AVIF or SVG image" in text_of(response)
         assert "A plot" in response.content.decode()
         assert not Figure.objects.exists()
 
@@ -88,6 +91,68 @@ class FigureTests(AdminTestCase):
         assert (changed.name, changed.width) == ("a.png", 80)
         note.refresh_from_db()
         assert changed.path in note.html
+
+    def test_take_drawings_and_moving_pictures(self):
+        address = reverse("admin:notes_figure_add")
+        self.upload(address, HOSTILE["script"][0], name="Plan.svg")
+        self.upload(address, animation("GIF"), name="move.gif")
+        assert set(Figure.objects.values_list("name", flat=True)) == {"plan.svg", "move.gif"}
+        page = text_of(self.client.get(reverse("admin:notes_figure_changelist")))
+        assert "40 × 20" in page
+
+    def test_of_no_note_can_be_found(self):
+        for name in ("used.png", "idle.png"):
+            add_figure(encode(gradient(), "PNG"), name=name, alt="A" if name == "used.png" else "")
+        make_note(title="Which shows it", source="![A](figures/used.png)\n")
+        address = reverse("admin:notes_figure_changelist")
+        for query, shown, hidden in (
+            ("use=none", "idle.png", "used.png"),
+            ("use=notes", "used.png", "idle.png"),
+            ("alt__isempty=1", "idle.png", "used.png"),
+        ):
+            page = text_of(self.client.get(f"{address}?{query}"))
+            assert shown in page
+            assert hidden not in page
+        used = Figure.objects.get(name="used.png")
+        page = text_of(self.client.get(reverse("admin:notes_figure_change", args=[used.pk])))
+        assert "Which shows it" in page
+
+    def test_say_which_files_are_missing_and_make_copies_anew(self):
+        figure = add_figure(encode(photo(), "JPEG", quality=92), name="a.jpg")
+        note = make_note(source="![A](figures/a.jpg)\n")
+        change = reverse("admin:notes_figure_change", args=[figure.pk])
+        changelist = reverse("admin:notes_figure_changelist")
+        page = text_of(self.client.get(change))
+        assert "image/webp at 640, 1000 pixels" in page
+        assert "backup" not in page
+        (media,) = [copy["path"] for copy in figure.variants if copy["path"].endswith("-640.webp")]
+        (Path(settings.MEDIA_ROOT) / media).unlink()
+        assert f"{media}. Make the copies anew" in text_of(self.client.get(change))
+        assert media in text_of(self.client.get(changelist))
+        Figure.objects.update(variants=[copy for copy in figure.variants if copy["path"] != media])
+
+        action = {"action": "renew_copies", "_selected_action": [figure.pk]}
+        page = text_of(self.client.post(changelist, action, follow=True))
+        assert "Made the copies of one figure anew." in page
+        assert Figure.objects.get().variants == figure.variants
+        assert media in Note.objects.get(pk=note.pk).html
+        assert missing_files(figure) == []
+
+        (Path(settings.MEDIA_ROOT) / figure.path).unlink()
+        assert "Replace the file, or bring it back" in text_of(self.client.get(change))
+        page = text_of(self.client.post(changelist, action, follow=True))
+        assert "“a.jpg” has no new copies: No such file" in page
+        self.upload(change, encode(photo(), "JPEG", quality=92))
+        assert missing_files(Figure.objects.get()) == []
+
+    def test_give_their_copies_up_with_them(self):
+        figure = add_figure(encode(photo((1000, 703)), "JPEG", quality=92), name="a.jpg")
+        add_figure(encode(photo((1000, 703)), "JPEG", quality=92), name="b.jpg")
+        files = [Path(settings.MEDIA_ROOT) / path for path in figure.files]
+        for name, is_kept in (("a.jpg", True), ("b.jpg", False)):
+            with self.captureOnCommitCallbacks(execute=True):
+                delete_figure(Figure.objects.get(name=name))
+            assert [path.exists() for path in files] == [is_kept] * len(files)
 
     def test_are_listed_with_bounded_queries(self):
         for number in range(5):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from notes.models import Figure, Note
 from notesite.models import Site
 from tests.factories import make_author, make_note
+from tests.notes.drawings import HOSTILE
 from tests.notes.image_files import animation, encode, gradient, huge_png
 
 SOURCE = """\
@@ -165,6 +166,14 @@ class UploadTests(TestCase):
         status, answer = self.upload(uploaded(encode(gradient(), "JPEG"), "../../evil.html"))
         assert answer["image_code"] == "![](figures/evil.jpg)"
         assert not any(name.endswith(".html") for name in stored_files())
+
+    def test_takes_a_drawing_without_its_scripts(self):
+        data = HOSTILE["onload"][0]
+        status, answer = self.upload(uploaded(data, "plot.svg", "image/svg+xml"))
+        assert (status, answer["name"]) == (200, "plot.svg")
+        figure = Figure.objects.get()
+        assert (figure.width, figure.height, figure.variants) == (300, 150, [])
+        assert b"alert" not in (Path(settings.MEDIA_ROOT) / figure.path).read_bytes()
 
     def test_keeps_an_animation_moving(self):
         status, answer = self.upload(uploaded(animation("GIF"), "move.gif"))

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-LINKING = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "srcset"}
+LINKING = {"a": "href", "link": "href", "img": "src", "script": "src"}
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 
 
@@ -46,6 +46,7 @@ def internal_links(address: str, response: Any) -> list[str]:
         soup = BeautifulSoup(response.content, "html.parser")
         for name, attribute in LINKING.items():
             found += [str(tag[attribute]) for tag in soup.find_all(name, attrs={attribute: True})]
+        found += candidates(soup)
     elif "xml" in kind:
         for element in ET.fromstring(response.content).iter():  # noqa: S314  # our own bytes
             if element.tag.endswith(("}link", "}loc")):
@@ -60,6 +61,12 @@ def internal_links(address: str, response: Any) -> list[str]:
     ours = (link.removeprefix(settings.SITE_URL) for link in absolute if is_ours(link))
     elsewhere = (settings.STATIC_URL, settings.MEDIA_URL, reverse("admin:index"))
     return [link for link in ours if not link.startswith(elsewhere)]
+
+
+def candidates(soup: BeautifulSoup) -> list[str]:
+    """The addresses of all copies that a page's pictures have to choose from."""
+    lists = [str(tag["srcset"]) for tag in soup.find_all(srcset=True)]
+    return [one.split()[0] for srcset in lists for one in srcset.split(",")]
 
 
 def is_ours(link: str) -> bool:

@@ -9,10 +9,12 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from notes.models import Note
+from notes.models import Figure, Note
+from notes.publishing import add_figure, replace_figure
 from notesite.models import Redirect, SignInLink
 from notesite.sign_in import make_link
 from tests.factories import make_note
+from tests.notes.image_files import encode, photo
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +56,27 @@ def test_renders_what_an_older_renderer_wrote():
     note.refresh_from_db()
     assert "<em>a</em>" in note.html
     assert out.getvalue() == "Rendered 1 notes and 0 paths.\n"
+
+
+def test_keeps_the_files_that_a_text_or_a_figure_shows_and_deletes_the_others(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    figure = add_figure(encode(photo(), "JPEG"), name="plot.jpg")
+    make_note(source="![A plot](figures/plot.jpg)\n")
+    shown_in_a_state = set(figure.files)
+    replace_figure(figure, encode(photo((1000, 701)), "JPEG"))
+    never_shown = set(figure.files)
+    replace_figure(figure, encode(photo((1000, 702)), "JPEG"))
+    assert min(len(shown_in_a_state), len(never_shown)) > 2
+    young = tmp_path / "figures" / f"{'a' * 32}-640.webp"
+    stranger = tmp_path / "figures" / "README.txt"
+    for path in tmp_path.rglob("*.*"):
+        os.utime(path, times=(time.time() - 2 * 86400,) * 2)
+    stranger.touch()
+    os.utime(stranger, times=(0, 0))
+    young.touch()
+
+    assert clean_up() == f"Deleted {len(never_shown)} files."
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*")}
+    expected = shown_in_a_state | set(Figure.objects.get().files)
+    assert left == expected | {f"figures/{young.name}", f"figures/{stranger.name}"}
+    assert clean_up() == "Nothing to delete."

@@ -1,13 +1,13 @@
 """Every internal link on every public page leads to a page, and every anchor is there."""
 
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
-from PIL import Image
 
 from notes.markdown.ids import REFERENCES
 from notes.publishing import add_figure, save_note, save_reference
@@ -15,14 +15,15 @@ from notesite.models import Site
 from notesite.publishing import save_site
 from series.publishing import save_path
 from tests.factories import make_many_notes, make_note, make_path, make_topic
-from tests.notesite.crawling import crawl, fragment_is_there, internal_links
+from tests.notes.image_files import photo
+from tests.notesite.crawling import candidates, crawl, fragment_is_there, internal_links
 
 TEXT = """\
 ## The problem
 
 It lags, as $\\pi_\\theta$ says[^1], and [the other](/notes/gr%C3%B6%C3%9Fe/) knows.
 
-![A plot](figures/plot.png "What was measured")
+![A plot](figures/plot.jpg "What was measured")
 
 ## The mechanism
 
@@ -56,8 +57,8 @@ See $\\eqref{lag}$.
 def site(db, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     picture = BytesIO()
-    Image.new("RGB", (40, 30), "teal").save(picture, "PNG")
-    add_figure(picture.getvalue(), name="plot.png", alt="A plot")
+    photo().save(picture, "JPEG", quality=92)
+    add_figure(picture.getvalue(), name="plot.jpg", alt="A plot")
     save_reference("@article{lag, title = {On lag}, author = {A. Late}, year = {2024}}\n")
     lag, size = make_topic(slug="lag"), make_topic(slug="größe")
     note = make_note(slug="lag", topics=[lag, size], about=["lag"], source=TEXT)
@@ -152,12 +153,13 @@ def test_every_file_that_pages_name_is_there(site):
                 files.update(
                     str(tag[attribute]) for tag in soup.find_all(name, attrs={attribute: True})
                 )
+            files.update(candidates(soup))
 
     crawl(Client(), ["/"], seen)
     static = {file for file in files if file.startswith(settings.STATIC_URL)}
     media = {file for file in files if file.startswith(settings.MEDIA_URL)}
     assert static
-    assert media
+    assert {Path(file).suffix for file in media} == {".jpg", ".webp", ".avif"}
     for file in static:
         assert finders.find(file.removeprefix(settings.STATIC_URL)), file
     for file in media:

@@ -11,7 +11,7 @@ from notesite.content.document import FigureDocument, Place
 from notesite.content.folder import SourceFolder, readable
 from notesite.content.report import Refusal
 
-ENDINGS = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".avif"}
+ENDINGS = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".avif", ".svg"}
 
 
 class Pictures:

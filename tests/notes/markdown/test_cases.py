@@ -18,6 +18,7 @@ from notes.markdown import (
     Problem,
     ReferenceEntry,
     Rendered,
+    Variant,
     place,
     render,
     resolve_note_links,
@@ -26,11 +27,19 @@ from notes.markdown.roots import SITE_MARK
 
 CASES = Path(__file__).with_name("cases")
 FORMULA = re.compile(r"<math[^>]*>.*?<annotation [^>]*>(.*?)</annotation></semantics></math>", re.S)
+COPIES = [(kind, width) for kind in ("avif", "webp") for width in (640, 1500)]
 FIGURES = {
     "loss": FigureFile(
         "loss", "figures/a1b2.webp", 640, 480, "A falling curve", "Loss by *step*", "Ada"
     ),
     "bare": FigureFile("bare", "figures/c3d4.webp", 320, 200),
+    "plot": FigureFile(
+        "plot",
+        "figures/e5f6.png",
+        1500,
+        900,
+        variants=tuple(Variant(f"figures/e5f6-{w}.{k}", w, f"image/{k}") for k, w in COPIES),
+    ),
 }
 REFERENCES = {
     entry.key: entry

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notes.markdown import FigureFile, Inputs, Part, TakeAway, bounds, place, render
+from notes.markdown import FigureFile, Inputs, Part, TakeAway, Variant, bounds, place, render
 from notes.markdown.parser import parser
 from notes.markdown.roots import MEDIA_MARK, SITE_MARK
 from tests.notes.markdown.elements import assert_harmless, parsed
@@ -124,6 +124,18 @@ def test_links_and_figures_are_listed_once_each() -> None:
     assert rendered.links == ("other-note",)
     assert rendered.figures == ("plot",)
     assert rendered.problems == ()
+
+
+def test_every_copy_of_a_figure_has_the_root_of_where_media_are() -> None:
+    copies = tuple(Variant(f"figures/ab12-{width}.webp", width, "image/webp") for width in (64, 90))
+    figure = dataclasses.replace(PLOT, variants=copies)
+    html = render("![x](figures/plot)", Inputs(figures={"plot": figure})).html
+    assert "ab12" not in html.replace(f"{MEDIA_MARK}figures/ab12", "")
+    placed = place(html, media_root="https://m.example/")
+    assert (
+        'srcset="https://m.example/figures/ab12-64.webp 64w, '
+        'https://m.example/figures/ab12-90.webp 90w"'
+    ) in placed
 
 
 def test_figures_that_are_not_there_are_listed_too() -> None:

@@ -24,6 +24,8 @@ from notesite.content.writers import Kind
 from notesite.models import ImportRecord, Redirect, Site
 from series.models import ReadingPath
 from tests.factories import make_note
+from tests.notes.drawings import HOSTILE, REFUSED
+from tests.notes.image_files import encode, photo
 from tests.notesite.content.folders import files_of, temporary_folder, write_files
 from tests.notesite.content.generated import png
 
@@ -96,6 +98,30 @@ class CarryingTests(TestCase):
         assert report.tally()["note", "updated"] == 1
         assert Note.objects.get(slug="second").source == "New.\n"
         assert Note.objects.get(slug="first").version == first.version
+
+    def test_a_drawing_is_cleaned_once_and_then_kept_byte_for_byte(self):
+        hostile = {"figures/plot.svg": HOSTILE["script"][0]}
+        assert imported(hostile).exit_code == 0
+        with temporary_folder() as folder:
+            export_content(folder / "first")
+            cleaned = (folder / "first/figures/plot.svg").read_bytes()
+            assert b"alert" not in cleaned
+            publishing.delete_figure(Figure.objects.get())
+            import_content(folder / "first", origin="again")
+            export_content(folder / "second")
+            assert files_of(folder / "second") == files_of(folder / "first")
+        assert imported(hostile).tally()["figure", "unchanged"] == 1
+
+    def test_a_refused_drawing_costs_only_itself(self):
+        bomb = {"figures/bomb.svg": REFUSED["entities"][0]}
+        assert refusals(imported(LIBRARY | bomb)) == [("figures/bomb.svg", 0)]
+        assert Note.objects.count() == 2
+
+    def test_a_figure_comes_with_its_copies(self):
+        imported({"figures/photo.jpg": encode(photo(), "JPEG", quality=92)})
+        figure = Figure.objects.get()
+        assert {copy["type"] for copy in figure.variants} == {"image/avif", "image/webp"}
+        assert publishing.missing_files(figure) == []
 
     def test_a_changed_order_of_topics_is_followed_once(self):
         imported(LIBRARY)

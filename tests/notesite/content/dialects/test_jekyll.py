@@ -213,9 +213,9 @@ class PictureTests(TestCase):
                 "_posts/2025-03-04-a.md": (
                     "---\ntitle: A\n---\n\n![gone](/assets/gone.png)\n"
                     "![out](../../../etc/hostname.png)\n![far](https://example.org/x.png)\n"
-                    "![drawing](/assets/x.svg)\n"
+                    "![drawing](/assets/x.bmp)\n"
                 ),
-                "assets/x.svg": "<svg/>",
+                "assets/x.bmp": "BM",
             }
         )
         assert [
