@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notes.admin.fields import LinksField, MacrosField, SynonymsField, TextField
+from notes.admin.fields import ColourField, LinksField, MacrosField, SynonymsField, TextField
 from notes.admin.saving import PublishingAdmin, PublishingForm, answering_refusals
 from notesite import publishing
 from notesite.models import ImportRecord, Redirect, Site
@@ -46,6 +46,7 @@ class SiteForm(PublishingForm):
         help_text=gettext_lazy(
             "More wordings that are recognised, one part a line: "
             "evidence = What we measured, Findings. "
+            "A heading with a comma stands in quotation marks. "
             "The parts are problem, mechanism, evidence and take-aways."
         ),
     )
@@ -60,7 +61,8 @@ class SiteForm(PublishingForm):
             "accent_colour", "language", "time_zone", "citation_style", "smart_quotes",
             "macros", "synonyms", "start_text",
         ]  # fmt: skip
-        widgets: ClassVar = {"accent_colour": forms.TextInput(attrs={"type": "color"})}
+        field_classes: ClassVar = {"accent_colour": ColourField}
+        widgets: ClassVar = {"accent_colour": ColourField.widget}
 
 
 @admin.register(Site)

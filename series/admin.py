@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -9,7 +10,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.forms.models import BaseInlineFormSet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html
@@ -17,12 +19,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notes.admin.fields import TextField
+from notes.admin.comparing import Difference
+from notes.admin.fields import MomentField, TextField
 from notes.admin.saving import BUSY, OrderedAdmin, PublishingForm, sentence_of
 from notes.models import Note
 from notes.publishing import Conflict
 from notes.querysets import HEAVY_FIELDS
-from notesite.text import validate_moment
 from series import publishing
 from series.models import ReadingPath, Step
 
@@ -33,12 +35,7 @@ class PathForm(PublishingForm):
         help_text=gettext_lazy("Markdown, shown on the path's page."),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
-    published_at = forms.DateTimeField(
-        validators=[validate_moment],
-        label=gettext_lazy("Published"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
+    published_at = MomentField(label=gettext_lazy("Published"), required=False)
 
     class Meta:
         model = ReadingPath
@@ -97,9 +94,45 @@ class StepForm(forms.ModelForm):
         return bool(set(self.changed_data) - {"position"})
 
 
+class StepFormSet(BaseInlineFormSet):
+    """Steps as they were sent; one that somebody took away meanwhile is sent as a new one."""
+
+    def __init__(
+        self, data: Any = None, files: Any = None, instance: Any = None, **options: Any
+    ) -> None:
+        if data is not None and instance is not None and instance.pk:
+            prefix = options.get("prefix") or self.get_default_prefix()
+            stored = {str(pk) for pk in instance.steps.values_list("pk", flat=True)}
+            data = with_lost_as_new(data, prefix, stored)
+        super().__init__(data, files, instance, **options)
+
+
+def with_lost_as_new(data: QueryDict, prefix: str, stored: set[str]) -> QueryDict:
+    """The same forms, those of stored rows first and with no row's id but those in ``stored``."""
+    counts = [data.get(f"{prefix}-{name}_FORMS", "") for name in ("INITIAL", "TOTAL")]
+    if not all(count.isdecimal() and len(count) < 5 for count in counts):
+        return data  # the formset says so itself
+    initial, total = map(int, counts)
+    lost = [n for n in range(initial) if data.get(f"{prefix}-{n}-id") not in stored]
+    kept = [n for n in range(initial) if n not in lost]
+    places = {old: new for new, old in enumerate([*kept, *lost, *range(initial, total)])}
+    sorted_data = QueryDict(mutable=True)
+    for key, values in data.lists():
+        match = re.fullmatch(rf"{prefix}-(\d{{1,4}})-(\w+)", key)
+        if match is None or int(match[1]) not in places:
+            sorted_data.setlist(key, values)
+            continue
+        number, name = int(match[1]), match[2]
+        is_lost_id = name == "id" and number in lost
+        sorted_data.setlist(f"{prefix}-{places[number]}-{name}", [""] if is_lost_id else values)
+    sorted_data[f"{prefix}-INITIAL_FORMS"] = str(len(kept))
+    return sorted_data
+
+
 class StepInline(admin.StackedInline):
     model = Step
     form = StepForm
+    formset = StepFormSet
     fields = ("note", "position", "bridge")
     extra = 0
     template = "admin/series/readingpath/steps.html"
@@ -186,6 +219,18 @@ class ReadingPathAdmin(OrderedAdmin):
     def view_on_site(self, path: ReadingPath) -> str | None:
         return None if path.trashed_at else path.get_absolute_url()
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        form = context["adminform"].form
+        if form.is_outdated:
+            mine = lines_of(steps_of(context["inline_admin_formsets"][0].formset))
+            stored = form.instance.steps.select_related("note").order_by("position")
+            theirs = lines_of([(step.note, step.bridge) for step in stored])
+            if mine != theirs:
+                form.differences += (Difference.between(_("Steps"), mine, theirs, is_long=True),)
+        return super().render_change_form(request, context, *args, **kwargs)
+
     # Saving: the path and its steps in one write, once the steps are known.
 
     def save_model(self, request: HttpRequest, obj: ReadingPath, form: Any, change: bool) -> None:
@@ -260,4 +305,14 @@ def steps_of(formset: Any) -> list[tuple[Note, str]]:
         if form not in formset.deleted_forms and form.cleaned_data.get("note")
     ]
     ordered = sorted(enumerate(forms_kept), key=place)
-    return [(form.cleaned_data["note"], form.cleaned_data["bridge"]) for _index, form in ordered]
+    return [
+        (form.cleaned_data["note"], form.cleaned_data.get("bridge", "")) for _index, form in ordered
+    ]
+
+
+def lines_of(steps: list[tuple[Note, str]]) -> str:
+    """Steps to be compared: a line for each note, its bridge below."""
+    return "\n".join(
+        "\n".join([f"{place}. {note.display_title}", *bridge.splitlines()])
+        for place, (note, bridge) in enumerate(steps, start=1)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,9 +32,11 @@ class Difference:
     @classmethod
     def between(cls, label: str, mine: str, theirs: str, *, is_long: bool = False) -> Difference:
         one, other = theirs.splitlines(), mine.splitlines()
-        lines: Iterable[str] = ()
+        lines: list[str] = []
         if max(len(one), len(other)) <= COMPARED_LINES:
             lines = list(difflib.unified_diff(one, other, lineterm="", n=2))[2:]
+            if lines and re.match("@@ -[01][ ,]", lines[0]):
+                del lines[0]  # nothing is left out before the first line
         return cls(label, mine, theirs, tuple((line[0], line[1:]) for line in lines), is_long)
 
 

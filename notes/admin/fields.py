@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notesite.text import clean_line, clean_text
+from notesite.text import clean_line, clean_text, validate_moment
 
 
 class TextField(forms.CharField):
@@ -26,10 +29,71 @@ class TextField(forms.CharField):
         return clean_text(initial or "") != clean_text(data or "")
 
 
+class ColourField(forms.CharField):
+    """A colour, which browsers give back in small letters."""
+
+    widget = forms.TextInput(attrs={"type": "color"})
+    stored = ""
+
+    def to_python(self, value: Any) -> str:
+        colour = super().to_python(value) or ""
+        return self.stored if colour.lower() == self.stored.lower() else colour
+
+
+class MomentField(forms.DateTimeField):
+    """A time to the second, in the site's zone; one that nobody touched stays the one it is.
+
+    Where clocks are put back an hour comes twice: as text the stored time couldn't be told.
+    """
+
+    widget = forms.DateTimeInput(
+        attrs={"type": "datetime-local", "step": 1}, format="%Y-%m-%dT%H:%M:%S"
+    )
+    default_validators = [validate_moment]  # noqa: RUF012 - as Django declares it
+    stored: datetime | None = None
+
+    def to_python(self, value: Any) -> datetime | None:
+        if self.stored is not None and isinstance(value, str):
+            shown = timezone.localtime(self.stored).replace(microsecond=0, tzinfo=None)
+            try:
+                sent = parse_datetime(value.strip())
+            except ValueError:
+                sent = None
+            if sent == shown:
+                return self.stored
+        return super().to_python(value)
+
+
+def split_line(line: str, mark: str) -> list[str]:
+    """The entries of a line between marks; one in quotation marks may hold the mark itself."""
+    entry = rf'\s*(?:"(?P<quoted>(?:[^"]|"")*)"\s*|(?P<plain>[^{mark}]*))(?:{mark}|$)'
+    return [
+        (match["plain"] if match["quoted"] is None else match["quoted"].replace('""', '"')).strip()
+        for match in re.finditer(entry, line)
+        if match.start() < len(line)
+    ]
+
+
+def join_line(entries: list[str], mark: str) -> str:
+    """A line that ``split_line`` reads as these entries."""
+    return f"{mark} ".join(
+        '"' + entry.replace('"', '""') + '"' if mark in entry or entry.startswith('"') else entry
+        for entry in entries
+    )
+
+
+def _lines(value: Any) -> list[str]:
+    return [line for one in str(value or "").splitlines() if (line := clean_line(one))]
+
+
 class LinesField(forms.CharField):
-    """A JSON value written as one entry a line; errors name the line."""
+    """A JSON value written as one entry a line; errors name the line.
+
+    Lines that nobody touched give the stored value itself, whatever it holds besides.
+    """
 
     widget = forms.Textarea(attrs={"rows": 3})
+    stored: Any = None
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**({"required": False} | options))
@@ -47,6 +111,8 @@ class LinesField(forms.CharField):
         return value if isinstance(value, str) else "\n".join(self.write_entries(value or []))
 
     def to_python(self, value: Any) -> Any:
+        if self.stored and _lines(value) == _lines(self.prepare_value(self.stored)):
+            return self.stored
         entries = []
         for number, line in enumerate(str(value or "").splitlines(), start=1):
             if line := clean_line(line):
@@ -70,10 +136,13 @@ class LinesField(forms.CharField):
 
 
 class AuthorsField(LinesField):
-    """``Ada Lovelace; https://ada.example; 0000-0002-1825-0097`` is one byline."""
+    """``Ada Lovelace; https://ada.example; 0000-0002-1825-0097`` is one byline.
+
+    A name with a semicolon stands in quotation marks: ``"Babbage; Sons"; organisation``.
+    """
 
     def read_line(self, line: str) -> dict[str, Any]:
-        name, *rest = (part.strip() for part in line.split(";"))
+        name, *rest = split_line(line, ";")
         if not name:
             raise ValidationError(_("An author begins with a name."))
         author: dict[str, Any] = {"name": name}
@@ -93,28 +162,35 @@ class AuthorsField(LinesField):
 
     def write_entries(self, value: Any) -> list[str]:
         return [
-            "; ".join(
+            join_line(
                 [
                     author["name"],
                     *(author[key] for key in ("url", "orcid") if author.get(key)),
                     *(["organisation"] if author.get("organisation") else []),
-                ]
+                ],
+                ";",
             )
             for author in value
         ]
 
 
 class KeysField(LinesField):
-    """Reference keys, by line, comma or space."""
+    """Reference keys, by line, comma or space; one that holds such a mark is quoted."""
 
     def read_line(self, line: str) -> list[str]:
-        return [key for key in re.split(r"[,;\s]+", line.replace("@", " ")) if key]
+        keys: list[str] = []
+        for quoted, plain in re.findall(r'"((?:[^"]|"")+)"|([^,;\s]+)', line):
+            keys += [quoted.replace('""', '"')] if quoted else plain.replace("@", " ").split()
+        return keys
 
     def collect(self, entries: list[list[str]]) -> list[str]:
         return list(dict.fromkeys(key for keys in entries for key in keys))
 
     def write_entries(self, value: Any) -> list[str]:
-        return [", ".join(value)] if value else []
+        return [", ".join(map(self._quoted, value))] if value else []
+
+    def _quoted(self, key: str) -> str:
+        return '"' + key.replace('"', '""') + '"' if re.search(r'[,;\s@"]', key) else key
 
 
 class PairsField(LinesField):
@@ -139,12 +215,15 @@ class PairsField(LinesField):
 class MacrosField(PairsField):
     r"""``\R = \mathbb{R}`` a line."""
 
-    pattern = re.compile(r"(?P<left>\\[A-Za-z]+)\s*=\s*(?P<right>.+)")
+    pattern = re.compile(r"(?P<left>\\[A-Za-z]+)\s*=\s*(?P<right>.*)")
     form = gettext_lazy(r"write a macro as \R = \mathbb{R}.")
 
 
 class SynonymsField(PairsField):
-    """``evidence = Results, What we measured`` a line: more headings for a part."""
+    """``evidence = Results, What we measured`` a line: more headings for a part.
+
+    A heading with a comma stands in quotation marks: ``evidence = "Results, in short"``.
+    """
 
     pattern = re.compile(
         r"(?P<left>problem|mechanism|evidence|take-aways)\s*=\s*(?P<right>.+)", re.IGNORECASE
@@ -153,16 +232,23 @@ class SynonymsField(PairsField):
 
     def read_line(self, line: str) -> tuple[str, list[str]]:
         part, headings = super().read_line(line)
-        return part.lower(), [h.strip() for h in headings.split(",") if h.strip()]
+        return part.lower(), [heading for heading in split_line(headings, ",") if heading]
+
+    def collect(self, entries: list[Any]) -> Any:
+        """Two lines for one part are one list."""
+        collected: dict[str, list[str]] = {}
+        for part, headings in entries:
+            collected.setdefault(part, []).extend(headings)
+        return collected
 
     def write_entries(self, value: Any) -> list[str]:
-        return [f"{part} = {', '.join(headings)}" for part, headings in dict(value).items()]
+        return [f"{part} = {join_line(headings, ',')}" for part, headings in dict(value).items()]
 
 
 class LinksField(PairsField):
     """``Code = https://code.example`` a line, kept as a list of name and address."""
 
-    pattern = re.compile(r"(?P<left>.+?)\s*=\s*(?P<right>(https?://|mailto:)\S+)")
+    pattern = re.compile(r"(?P<left>.+?)\s*=\s*(?P<right>(https?://|mailto:)\S+)", re.IGNORECASE)
     form = gettext_lazy("write a name, = and an address: Code = https://code.example")
 
     def collect(self, entries: list[Any]) -> list[dict[str, str]]:

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes import publishing
+from notes.admin.fields import MomentField
 from notes.admin.saving import BUSY, sentence_of
 from notes.editor.access import author_of
 from notes.models import Note
-from notesite.text import validate_moment
 
 State = Note.State
 
@@ -47,12 +47,7 @@ class PublicationForm(forms.Form):
 
     verb = forms.ChoiceField(choices=[(verb, verb) for verb in DONE])
     version = forms.IntegerField()
-    at = forms.DateTimeField(
-        validators=[validate_moment],
-        label=gettext_lazy("Date and time"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
+    at = MomentField(label=gettext_lazy("Date and time"), required=False)
     sentence = forms.CharField(
         label=gettext_lazy("Why it is withdrawn"), required=False, max_length=500
     )
@@ -63,7 +58,7 @@ class PublicationForm(forms.Form):
         self.note = note
         self.verbs = VERBS[note.state]
         self.errors_in_note = [p for p in note.problems if p.get("severity") == "error"]
-        self.initial["at"] = note.published_at
+        self.initial["at"] = self.fields["at"].stored = note.published_at  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -88,6 +88,9 @@ class PublishingForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.stored_version = getattr(self.instance, "version", None) if self.instance.pk else None
         self.initial["seen_version"] = self.stored_version
+        for name, field in self.fields.items():
+            if hasattr(field, "stored"):
+                field.stored = self.initial.get(name) or field.stored
         self.asks_about_retired_slug = isinstance(self.refusal, RetiredSlug) or bool(
             self.data.get("take_retired_slug")
         )

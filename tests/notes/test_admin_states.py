@@ -11,7 +11,7 @@ from notes.models import Note
 from notes.publishing import save_note
 from notesite.models import Site
 from notesite.publishing import save_site
-from tests.factories import make_note
+from tests.factories import make_note, make_topic
 from tests.notes.admin_case import (
     WITH_ERROR,
     AdminTestCase,
@@ -41,6 +41,42 @@ class ConflictTests(AdminTestCase):
         assert "THEIRS" in page.select_one(".stored-text").text
         assert page.select_one(".difference ins").text == "mine | MINE"
         assert page.select_one(".difference del").text == "stored | THEIRS"
+
+    def test_shows_every_field_that_would_be_overwritten(self):
+        kept, taken = make_topic(name="Kept"), make_topic(name="Theirs")
+        note = make_note(topics=[kept], about=["smith2026"], lang="en")
+        mine = self.fields_of(address_of(note), topics=[kept.pk], pinned="on", key="mine")
+        theirs = Note.objects.get(pk=note.pk)
+        theirs.authors = [{"name": "Ada Lovelace", "orcid": "0000-0002-1825-0097"}]
+        theirs.about, theirs.doi, theirs.lang = ["jones2025", "smith2026"], "10.1234/theirs", "de"
+        theirs.macros = {"\\R": "\\mathbb{R}"}
+        theirs.canonical, theirs.short_name = "https://theirs.example/", "Theirs"
+        save_note(theirs, topics=[kept, taken])
+        page = BeautifulSoup(self.client.post(address_of(note), mine).content, "html.parser")
+        conflict = page.select_one(".conflict")
+        shown = {
+            heading.text: heading.find_next_sibling("pre").get_text(" ", strip=True)
+            for heading in conflict.select("h3")
+        }
+        assert shown.pop("Citation key") == f"stored | {theirs.key} mine | mine"
+        assert shown.pop("Pinned") == "stored | no mine | yes"
+        assert shown == {
+            "Topics": "Kept stored | Theirs",
+            "About": "stored | jones2025, smith2026 mine | smith2026",
+            "Short name": "stored | Theirs",
+            "Authors": "stored | Ada Lovelace; 0000-0002-1825-0097",
+            "Language": "stored | de mine | en",
+            "DOI": "stored | 10.1234/theirs",
+            "Canonical address": "stored | https://theirs.example/",
+            "Macros": "stored | \\R = \\mathbb{R}",
+        }
+
+    def test_compares_what_cannot_be_read_as_it_was_typed(self):
+        self.mine["authors"] = "Ada; nonsense"
+        page = BeautifulSoup(
+            self.client.post(address_of(self.note), self.mine).content, "html.parser"
+        )
+        assert "mine | Ada; nonsense" in [line.text for line in page.select(".difference ins")]
 
     def test_conflicts_again_until_the_author_decides(self):
         again = self.fields_of_answer(self.client.post(address_of(self.note), self.mine))

@@ -102,6 +102,29 @@ class PathFormTests(AdminTestCase):
         self.client.post(address_of(self.path), mine | {"keep_mine": version})
         assert ReadingPath.objects.get(pk=self.path.pk).description == "MINE\n"
 
+    def test_shows_how_the_steps_differ_from_newer_ones(self):
+        mine = self.fields_of(address_of(self.path), **{"steps-0-bridge": "MY WAY TO A"})
+        a, b, c = self.notes
+        save_path(ReadingPath.objects.get(pk=self.path.pk), [(a, "THEIR WAY"), (c, ""), (b, "")])
+        page = BeautifulSoup(self.client.post(address_of(self.path), mine).content, "html.parser")
+        assert page.select_one(".conflict h3").text == "Steps"
+        mine_only = [line.text for line in page.select(".difference ins")]
+        theirs_only = [line.text for line in page.select(".difference del")]
+        assert "mine | MY WAY TO A" in mine_only
+        assert "stored | THEIR WAY" in theirs_only
+        assert "stored | 2. C" in theirs_only
+
+    def test_keeps_mine_after_somebody_took_a_step_away(self):
+        mine = self.fields_of(address_of(self.path), **{"steps-1-bridge": "MINE"})
+        save_path(ReadingPath.objects.get(pk=self.path.pk), [(self.notes[0], "to A")])
+        page = BeautifulSoup(self.client.post(address_of(self.path), mine).content, "html.parser")
+        assert "MINE" in page.select_one(".difference").text
+        version = ReadingPath.objects.get(pk=self.path.pk).version
+        response = self.client.post(address_of(self.path), mine | {"keep_mine": version})
+        assert response.status_code == 302
+        assert self.steps() == ["A", "B", "C"]
+        assert self.path.steps.get(note=self.notes[1]).bridge == "MINE\n"
+
     def test_makes_a_path_with_steps(self):
         data = self.fields_of(ADD, title="Another way", line="Why.")
         data |= self.new_step(0, self.notes[2], path="") | {"steps-TOTAL_FORMS": 1}
