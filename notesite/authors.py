@@ -10,8 +10,11 @@ GROUP = "Authors"
 OUR_APPS = ("notesite", "notes", "series")
 
 
-def make_group(*, apps: Apps, using: str, **_kwargs: Any) -> None:
-    """Make the group and give it the writing of our models; runs after each migration."""
+def make_group(*, using: str, apps: Apps = current_apps, **_kwargs: Any) -> None:
+    """Make the group and give it the writing of our models; runs after each migration.
+
+    After a flush, which sends the same signal, there is no state of ``apps`` but the current one.
+    """
     try:
         group_model = apps.get_model("auth", "Group")
         permission_model = apps.get_model("auth", "Permission")
