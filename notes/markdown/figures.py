@@ -59,7 +59,7 @@ def wrap(work: Work) -> None:
     """Make figures of the images that stand alone."""
     tokens, wrapped = work.tokens, []
     index = count = 0
-    used: set[str] = set()
+    used: dict[str, int] = {}  # each anchor, and the number that a repeated one gets next
     while index < len(tokens):
         image = image_alone(tokens, index)
         if image is None:
@@ -90,16 +90,18 @@ def image_alone(tokens: list[Token], index: int) -> Token | None:
     return children[0] if len(children) == 1 else None
 
 
-def figure(work: Work, image: Token, block: Token, number: int, used: set[str]) -> list[Token]:
+def figure(
+    work: Work, image: Token, block: Token, number: int, used: dict[str, int]
+) -> list[Token]:
     """The tokens of a numbered figure; its caption holds any inline construct."""
     name = name_of(str(image.attrs["src"]))
     file = file_of(work, name)
     label = str(image.meta.get("label", ""))
     anchor = base = f"fig-{re.sub(r'[^\w.-]+', '-', label.removeprefix('fig:') or name)}"
-    repeat = 2
     while anchor in used:
-        anchor, repeat = f"{base}-{repeat}", repeat + 1
-    used.add(anchor)
+        used[base] += 1
+        anchor = f"{base}-{used[base]}"
+    used[anchor] = 1
     if label:
         work.label(label, Label(FIGURE, str(number), anchor), block)
     if file is None:
