@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.test import TestCase
 from django.urls import set_script_prefix
@@ -88,8 +89,10 @@ class HomeTests(TestCase):
 
     def test_a_cookie_of_no_session_opens_nothing(self):
         draft = make_note(published_at=None)
-        self.client.cookies["sessionid"] = "made-up"
-        assert self.client.get("/").context["user_is_author"] is False
+        self.client.cookies[settings.SESSION_COOKIE_NAME] = "made-up"
+        response = self.client.get("/")
+        assert response["Cache-Control"] == "private, no-store"  # the cookie was looked at
+        assert response.context["user_is_author"] is False
         assert self.client.get(draft.get_absolute_url()).status_code == 404
 
 
