@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import unquote
 
 from django.utils.translation import gettext as _
 
 from notes import images
-from notes.markdown import DEFAULT_SYNONYMS, PARTS, FigureFile, Inputs
+from notes.citing import read
+from notes.markdown import DEFAULT_SYNONYMS, PARTS, FigureFile, Inputs, figure_names
 from notesite.content import form, own_form
 from notesite.content.document import NoteDocument, SiteDocument
 from notesite.content.folder import SourceFolder
 from notesite.content.report import Outcome, Refusal, Report
 
-_FIGURE_NAME = re.compile(r"figures/([\w%][\w.%-]*)")
 _FIGURES_KEPT = 1000
 
 
@@ -36,14 +33,14 @@ class FolderInputs:
         library = own_form.read(folder, self.report)
         self.site = library.site or SiteDocument()
         self.figures = {figure.name: figure for figure in library.figures}
+        entries = [read(reference.bibtex) for reference in library.references]
+        self.references = {entry.key: entry for entry in entries if entry}
         self.figure = lru_cache(_FIGURES_KEPT)(self._figure)
 
     def inputs_for(self, source: str, note: NoteDocument | None = None) -> Inputs:
         """The inputs of one text, as publishing would make them from the database."""
-        names = {
-            unicodedata.normalize("NFC", unquote(name)) for name in _FIGURE_NAME.findall(source)
-        }
-        found = {name: self.figure(name) for name in sorted(names & self.figures.keys())}
+        names = figure_names(source) & self.figures.keys()
+        found = {name: self.figure(name) for name in sorted(names)}
         smart_quotes = self.site.smart_quotes
         return Inputs(
             figures={name: file for name, file in found.items() if file},
@@ -54,6 +51,8 @@ class FolderInputs:
             macros=self.site.macros | (note.macros if note else {}),
             language=(note.lang if note else "") or self.site.language or "en",
             smart_quotes=True if smart_quotes is None else smart_quotes,
+            references=self.references,
+            citation_style=self.site.citation_style or "author-year",
         )
 
     def note_in(self, text: str) -> tuple[NoteDocument, int]:

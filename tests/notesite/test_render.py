@@ -78,6 +78,17 @@ def test_a_note_of_a_content_folder_brings_its_front_matter_and_finds_its_figure
     assert "broken.png" not in problems
 
 
+def test_a_content_folder_brings_its_references_and_their_style(run, tmp_path):
+    bibliography = (
+        "@misc{doe2020,\n  author = {Doe, Jan},\n  title = {On traces},\n  year = {2020},\n}\n"
+    )
+    site = "name: Site\ncitation_style: numbered\n"
+    folder = write_files(tmp_path, {"site.yaml": site, "references.bib": bibliography})
+    html, _problems = run("--content", str(folder), given=b"See [@doe2020].")
+    assert "On traces" in html
+    assert ">1</a>" in html
+
+
 def test_a_figure_that_the_site_would_refuse_is_named(run, tmp_path):
     folder = write_files(tmp_path, FOLDER)
     _html, problems = run("--content", str(folder), given=b"![x](figures/broken.png) $\\N$")
