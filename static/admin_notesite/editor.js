@@ -52,7 +52,7 @@ function keepKeysUsual(editor) {
 function uploads(wrapper, editor) {
   const { dataset } = wrapper;
   const status = wrapper.querySelector(".source-status");
-  const errors = wrapper.querySelector(".source-errors");
+  const errors = wrapper.querySelector(".source-errors ul");
   const tools = wrapper.querySelector(".source-tools");
   let pending = 0;
 
@@ -126,36 +126,64 @@ function uploads(wrapper, editor) {
   });
 }
 
+/**
+ * Sends the settings along with the text that markdownx sends, which has no door for more; and
+ * keeps an answer that comes late, or a refusal, from taking the place of a newer one.
+ */
+function completeRequests(editor) {
+  const settings = ["macros", "lang"].map((name) => editor.form.elements[name]).filter(Boolean);
+  const send = XMLHttpRequest.prototype.send;
+  let asked = 0;
+  let answered = 0;
+  XMLHttpRequest.prototype.send = function sendWithSettings(body) {
+    if (body instanceof FormData && body.has("content")) {
+      for (const field of settings) body.append(field.name, field.value);
+      asked += 1;
+      const number = asked;
+      for (const kind of ["onload", "onerror"]) {
+        const handle = this[kind];
+        this[kind] = (event) => {
+          if (number < answered) return;
+          answered = number;
+          handle.call(this, event);
+        };
+      }
+    }
+    send.call(this, body);
+  };
+  for (const field of settings) {
+    field.addEventListener("input", () => editor.dispatchEvent(new Event("input")));
+  }
+}
+
 function previews(wrapper, editor) {
   const host = wrapper.querySelector(".markdownx-preview");
   const page = host.shadowRoot?.querySelector(".prose");
   const status = wrapper.querySelector(".preview-status");
   const problems = document.querySelector("[data-problems]");
   if (!page) return;
+  completeRequests(editor);
 
-  wrapper.addEventListener("markdownx.update", (event) => {
+  const show = (event) => {
     // markdownx has put the answer into the light tree, where its ids would stand twice.
     host.replaceChildren();
-    const answer = new DOMParser().parseFromString(event.detail[0], "text/html");
+    const answer = new DOMParser().parseFromString(event.detail[0] ?? "", "text/html");
     const note = answer.querySelector(".preview-note");
     if (!note) {
       const refusal = answer.querySelector(".preview-refusal");
       status.textContent = refusal?.textContent ?? wrapper.dataset.previewFailed;
       return;
     }
-    const length = String(editor.value.length);
-    // An answer that comes late never takes the place of the newest.
-    if (note.dataset.length !== length && page.dataset.length === length) return;
-    page.dataset.length = note.dataset.length;
     status.textContent = "";
+    page.lang = note.lang;
     page.replaceChildren(...note.childNodes);
     const list = answer.querySelector(".problem-list");
     if (problems && list) problems.replaceChildren(list);
     leadToLines(problems, editor);
-  });
-  wrapper.addEventListener("markdownx.updateError", () => {
-    status.textContent = wrapper.dataset.previewFailed;
-  });
+  };
+  // An answer of any status is an update to markdownx; an error is no answer.
+  wrapper.addEventListener("markdownx.update", show);
+  wrapper.addEventListener("markdownx.updateError", show);
 
   host.shadowRoot.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");

@@ -80,15 +80,16 @@ class PreviewTests(TestCase):
         Site().save()
         self.client.force_login(make_author())
 
-    def preview(self, content: str, query: str = "") -> str:
-        response = self.client.post(reverse("markdownx_markdownify") + query, {"content": content})
+    def preview(self, content: str, query: str = "", **settings: str) -> str:
+        data = {"content": content} | settings
+        response = self.client.post(reverse("markdownx_markdownify") + query, data)
         assert response.status_code == 200
         return response.content.decode()
 
     def test_is_the_page_byte_for_byte(self):
         note = make_note(source=SOURCE)
         page = self.client.get(note.get_absolute_url()).content.decode()
-        begin, end = f'data-length="{len(SOURCE)}">', '</div>\n<div class="problem-list">'
+        begin, end = '<div class="preview-note">', '</div>\n<div class="problem-list">'
         shown = self.preview(SOURCE, f"?note={note.pk}").split(begin)[1].split(end)[0]
         assert "<math" in shown
         assert len(shown) > 300
@@ -104,6 +105,25 @@ class PreviewTests(TestCase):
         note = make_note(macros={"\\Expected": "\\mathbb{R}"})
         assert "problem-error" not in self.preview("$\\Expected$\n", f"?note={note.pk}")
         assert "problem-error" in self.preview("$\\Expected$\n")
+
+    def test_takes_macros_and_language_of_the_form_before_those_of_the_note(self):
+        note = make_note(macros={"\\Expected": "\\mathbb{R}"}, lang="en")
+        query = f"?note={note.pk}"
+        shown = self.preview('$\\Real$ "x"\n', query, macros="\\Real = \\mathbb{Q}", lang="de")
+        assert "ℚ" in shown
+        assert "„x“" in shown
+        assert '<div class="preview-note" lang="de">' in shown
+        assert "problem-error" in self.preview("$\\Expected$\n", query, macros="", lang="")
+        assert "ℚ" in self.preview("$\\Real$\n", macros="\\Real = \\mathbb{Q}")
+        note.refresh_from_db()
+        assert (note.macros, note.lang) == ({"\\Expected": "\\mathbb{R}"}, "en")
+
+    def test_keeps_to_what_is_stored_while_a_setting_is_half_typed(self):
+        note = make_note(macros={"\\Expected": "\\mathbb{R}"}, lang="de")
+        query = f"?note={note.pk}"
+        shown = self.preview("$\\Expected$\n", query, macros="\\Expe", lang="not a language")
+        assert "ℝ" in shown
+        assert 'lang="de"' in shown
 
     def test_never_shows_what_the_sanitiser_takes_out(self):
         shown = self.preview('<script>alert(1)</script><p onclick="x()">kept</p>\n')

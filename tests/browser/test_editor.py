@@ -1,0 +1,73 @@
+"""The preview beside the text: with the form's settings, in order, and frank when it fails."""
+
+import pytest
+
+from tests.browser.test_author import start_note
+
+pytestmark = pytest.mark.browser
+
+PREVIEW = "**/admin/editor/preview/**"
+
+
+def preview_of(page):
+    return page.get_by_role("region", name="The note as readers will see it")
+
+
+def test_the_preview_knows_macros_and_language_as_they_are_typed(author_page):
+    page = author_page
+    start_note(page).fill('$\\Real$ and "x".\n')
+    preview_of(page).get_by_text("“x”").wait_for()
+    page.locator("summary", has_text="More").click()
+    page.get_by_label("Macros").fill("\\Real = \\mathbb{Q}")
+    page.get_by_label("Language").fill("de")
+    preview_of(page).get_by_text("„x“").wait_for()
+    assert "ℚ" in preview_of(page).locator("math").text_content()
+    assert preview_of(page).locator(".prose").get_attribute("lang") == "de"
+
+
+def test_an_answer_that_comes_late_takes_the_place_of_no_newer_one(author_page):
+    page, held = author_page, []
+    source = start_note(page)
+    preview_of(page).get_by_role("heading").first.wait_for()
+
+    def hold_the_first(route):
+        if not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(PREVIEW, hold_the_first)
+    with page.expect_request(PREVIEW):
+        source.fill("one word")
+    source.fill("two word")
+    preview_of(page).get_by_text("two word").wait_for()
+    with page.expect_response(PREVIEW):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    assert preview_of(page).locator(".prose").inner_text() == "two word"
+
+
+def test_a_refusal_is_told_in_the_words_of_the_server(author_page, complaints):
+    page = author_page
+    source = start_note(page)
+    preview_of(page).get_by_role("heading").first.wait_for()
+    page.context.clear_cookies(name="session")
+    source.fill("More words.")
+    page.get_by_text("You are not signed in as an author.").wait_for()
+    assert source.input_value() == "More words."
+    assert [complaint.split()[0] for complaint in complaints] == ["403"]
+    complaints.clear()
+
+
+def test_without_an_answer_it_says_that_the_text_is_still_there(author_page, complaints):
+    page = author_page
+    source = start_note(page)
+    preview_of(page).get_by_role("heading").first.wait_for()
+    page.route(PREVIEW, lambda route: route.abort())
+    source.fill("More words.")
+    page.get_by_text("The preview could not be made. The text is still here").wait_for()
+    page.unroute(PREVIEW)
+    source.fill("Still more words.")
+    preview_of(page).get_by_text("Still more words.").wait_for()
+    assert not page.get_by_text("The preview could not be made.").is_visible()
+    complaints.clear()  # the console repeats what gave no answer
