@@ -15,7 +15,7 @@ from tests.programs import postgres_programs
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "-c fsync=off -c full_page_writes=off -c listen_addresses= -c max_connections=50"
 WHAT_ASKS_THE_DATABASE = [
-    "tests/notes/test_publishing.py",
+    "tests/notes/publishing",
     "tests/notes/test_querysets.py",
     "tests/notes/test_views.py",
     "tests/series/test_views.py",
