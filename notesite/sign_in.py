@@ -98,13 +98,25 @@ def sign_in(request: HttpRequest, token: str) -> HttpResponse:
     return keep_secret(render(request, "notesite/sign_in.html", context, status=status))
 
 
+def needs_no_old_password(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has no password, or has shown by the link that it may be a new one."""
+    return not user.has_usable_password() or bool(request.session.get(BY_LINK))
+
+
+def change_password(request: HttpRequest) -> HttpResponse:
+    """The admin's page, which asks for the old password, for those who have one."""
+    if request.user.is_authenticated and needs_no_old_password(request, request.user):
+        return redirect("set_password")
+    return admin.site.admin_view(admin.site.password_change, cacheable=True)(request)
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_password(request: HttpRequest) -> HttpResponse:
     """A new password without the old one, for who came by a link or never had one."""
     if not request.user.is_authenticated:
         return redirect("admin:login")
-    if request.user.has_usable_password() and not request.session.get(BY_LINK):
+    if not needs_no_old_password(request, request.user):
         return redirect("admin:password_change")
     form = SetPasswordForm(request.user, request.POST or None)
     if form.is_valid():

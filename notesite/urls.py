@@ -20,6 +20,7 @@ urlpatterns = [
     path("health/ready", health.ready, name="ready"),
     path("sign-in/<str:token>/", sign_in.sign_in, name="sign_in"),
     path("admin/set-password/", sign_in.set_password, name="set_password"),
+    path("admin/password_change/", sign_in.change_password),
     path("admin/editor/", include("notes.editor.urls")),
     path("admin/", admin.site.urls),
     path("", views.home, name="home"),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from notes import publishing
 from notes.admin.note_form import NoteForm
-from notes.admin.note_list import NoteList, ProblemFilter, StateFilter, for_the_list
+from notes.admin.note_list import NoteList, ProblemFilter, StateFilter, TopicFilter, for_the_list
 from notes.admin.note_publication import publication_view
 from notes.admin.saving import BUSY, PublishingAdmin, sentence_of
 from notes.editor.access import author_of
@@ -32,7 +32,7 @@ class NoteAdmin(PublishingAdmin):
     form = NoteForm
     change_form_template = "admin/notes/note/form.html"
     list_display = ("titled", "state_shown", "topics_shown", "paths_shown", "words", "troubles")
-    list_filter = (StateFilter, "topics", ProblemFilter, "pinned")
+    list_filter = (StateFilter, ("topics", TopicFilter), ProblemFilter, "pinned")
     list_per_page = 50
     search_fields = ("title", "short_name", "slug", "dek")
     date_hierarchy = "published_at"

@@ -10,6 +10,8 @@ from django.db.models import Prefetch, QuerySet, TextField
 from django.db.models.functions import Cast, Left
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import escape
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from notes.models import Note, Topic
@@ -64,6 +66,14 @@ class StateFilter(admin.SimpleListFilter):
             case Note.State.PUBLISHED:
                 return standing.filter(published_at__lte=timezone.now())
         return kept
+
+
+class TopicFilter(admin.RelatedFieldListFilter):
+    """Django's, with words for the notes that have no topic."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.empty_value_display = escape(gettext("without a topic"))
 
 
 class ProblemFilter(admin.SimpleListFilter):

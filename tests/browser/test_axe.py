@@ -111,6 +111,7 @@ def test_fields_are_seen(author_page, scheme):
     for address in (
         reverse("admin:notes_note_changelist"),
         reverse("admin:notes_note_add"),
+        reverse("admin:notes_note_change", args=[Note.objects.get(slug="molt").pk]),
         reverse("admin:series_readingpath_change", args=[path.pk]),
     ):
         page.goto(address)
@@ -122,12 +123,14 @@ def test_fields_are_seen(author_page, scheme):
 def test_pages_for_writing(author_page):
     make_note(title="A draft", slug="draft", published_at=None, source="$\\nope$ and $x$\n")
     note, path = Note.objects.get(slug="draft"), ReadingPath.objects.get()
+    public = Note.objects.get(slug="molt")
     found = findings(
         author_page,
         [
             reverse("admin:notes_note_changelist"),
             reverse("admin:notes_note_add"),
             reverse("admin:notes_note_change", args=[note.pk]),
+            reverse("admin:notes_note_change", args=[public.pk]),
             reverse("admin:notes_note_publication", args=[note.pk]),
             reverse("admin:series_readingpath_change", args=[path.pk]),
             reverse("admin:notesite_site_change", args=[Site.objects.current().pk]),

@@ -1,6 +1,10 @@
 """Pages that fit: on the narrowest screen, with the widest things in a note, and on paper."""
 
 import pytest
+from django.urls import reverse
+
+from notes.models import Note
+from series.models import ReadingPath
 
 pytestmark = pytest.mark.browser
 
@@ -120,3 +124,47 @@ def test_paper_cuts_no_code_and_shows_where_links_lead(open_window, wide):
     assert "example.org" in link.evaluate("link => getComputedStyle(link, '::after').content")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
+
+
+# Fields of a form that end outside the fieldset they stand in.
+OUTSIDE = """
+    () => {
+      const fields = document.querySelectorAll(
+        "fieldset :is(input, select, textarea, button, .select2-container, .markdownx-preview)",
+      );
+      return [...fields]
+        .filter((field) => field.checkVisibility() && field.type !== "file")
+        .filter((field) => !field.matches(".select2-hidden-accessible, .select2-container *"))
+        .filter((field) => {
+          const box = field.closest("fieldset").getBoundingClientRect();
+          const own = field.getBoundingClientRect();
+          return own.right > box.right + 0.5 || own.left < box.left - 0.5;
+        })
+        .map((field) => `${location.pathname}: ${field.outerHTML.slice(0, 120)}`);
+    }
+"""
+
+
+def test_no_field_of_the_admin_ends_outside_its_fieldset(author_page, wide):
+    page = author_page
+    note, path = Note.objects.get(slug="wide"), ReadingPath.objects.get(slug="wide")
+    found = []
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        for address in (
+            reverse("admin:notes_note_change", args=[note.pk]),
+            reverse("admin:notes_note_publication", args=[note.pk]),
+            reverse("admin:series_readingpath_change", args=[path.pk]),
+            reverse("admin:notesite_site_change", args=[1]),
+            reverse("admin:notes_figure_add"),
+            reverse("admin:notes_reference_add"),
+            reverse("admin:notes_topic_add"),
+        ):
+            page.goto(address)
+            if "readingpath" in address:
+                page.get_by_role("button", name="Add another Step").click()
+            page.locator("summary").evaluate_all("all => all.forEach((one) => one.click())")
+            found += [f"{width} {field}" for field in page.evaluate(OUTSIDE)]
+            if over := page.evaluate(TOO_WIDE):
+                found.append(f"{width} {address}: {over}")
+    assert not found, "\n".join(found)

@@ -63,6 +63,16 @@ class NoteListTests(AdminTestCase):
         assert set(self.rows("?problems=error")) == {"Broken"}
         assert "Broken" not in self.rows("?problems=none")
 
+    def test_filters_by_topic_or_none_and_says_so(self):
+        topic = make_topic(name="Policy lag")
+        make_note(title="Filed", topics=[topic])
+        make_note(title="Loose")
+        page = BeautifulSoup(self.client.get(LIST).content, "html.parser")
+        links = {link.text.strip(): link["href"] for link in page.select("#changelist-filter a")}
+        assert set(self.rows(links["without a topic"])) == {"Loose"}
+        assert set(self.rows(links["Policy lag"])) == {"Filed"}
+        assert "-" not in links
+
     def test_searches_titles_and_leads_to_the_page(self):
         make_note(title="Needle", slug="needle")
         make_note(title="Hay")
@@ -260,6 +270,11 @@ class NoteFormTests(AdminTestCase):
             assert not page.select("style, [style], [onclick], [onload]")
             assert all(script.get("src") or script.get("type") == "application/json"
                        for script in page.select("script"))  # fmt: skip
+
+    def test_announces_refused_uploads_as_a_list(self):
+        page = BeautifulSoup(self.client.get(ADD).content, "html.parser")
+        assert page.select_one("div[role=alert] > ul:not([role])")
+        assert not page.select("ul[role]")
 
     def test_takes_a_bounded_number_of_queries(self):
         make_topic()

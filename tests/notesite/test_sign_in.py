@@ -3,6 +3,7 @@ from io import StringIO
 
 import pytest
 import time_machine
+from bs4 import BeautifulSoup
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
@@ -117,6 +118,37 @@ def test_who_signed_in_by_password_gives_the_old_one(client, admin):
     client.force_login(admin)
     response = client.get("/admin/set-password/")
     assert response["Location"] == "/admin/password_change/"
+
+
+def user_tools(client):
+    page = BeautifulSoup(client.get("/admin/").content, "html.parser")
+    links = page.select("#user-tools a")
+    return {link.get_text(strip=True): link["href"] for link in links}
+
+
+def test_every_page_offers_a_password_until_there_is_one(client, admin):
+    client.force_login(admin)
+    for _ in range(2):
+        assert user_tools(client)["Set a password"] == "/admin/set-password/"
+        assert "Change password" not in user_tools(client)
+    assert client.get("/admin/password_change/")["Location"] == "/admin/set-password/"
+    words = {"new_password1": "violet-harbour-41", "new_password2": "violet-harbour-41"}
+    client.post("/admin/set-password/", words)
+    assert user_tools(client)["Change password"] == "/admin/password_change/"
+    assert "Set a password" not in user_tools(client)
+    assert "id_old_password" in client.get("/admin/password_change/").content.decode()
+
+
+def test_who_forgot_the_password_and_came_by_the_link_is_asked_for_no_old_one(client, admin):
+    admin.set_password("violet-harbour-41")
+    admin.save()
+    client.post(address(make_link(admin)))
+    assert user_tools(client)["Set a password"] == "/admin/set-password/"
+    assert client.get("/admin/password_change/")["Location"] == "/admin/set-password/"
+
+
+def test_a_stranger_changes_no_password(client):
+    assert client.get("/admin/password_change/")["Location"].startswith("/admin/login/")
 
 
 def test_a_stranger_sets_no_password(client):
