@@ -1,12 +1,15 @@
 """What every request passes on its way to a view; the order stands in settings.MIDDLEWARE."""
 
+import re
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.middleware.http import ConditionalGetMiddleware
+from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response, set_response_etag
 
@@ -30,14 +33,23 @@ def is_signed_in(request: HttpRequest) -> bool:
     return settings.SESSION_COOKIE_NAME in request.COOKIES or "HTTP_AUTHORIZATION" in request.META
 
 
+def too_large(request: HttpRequest) -> HttpResponse:
+    """A page that says where the text is: an author may have sent it without scripts."""
+    megabytes = settings.LARGEST_REQUEST // 1024**2
+    return HttpResponse(render_to_string("413.html", {"megabytes": megabytes}), status=413)
+
+
 def refuse_strange_requests(get_response: View) -> View:
     """No method but those the site has, and no request larger than it takes."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.method not in METHODS:
             return HttpResponseNotAllowed(METHODS)
-        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_REQUEST:
-            return HttpResponse("A request may have 12 MB.\n", "text/plain; charset=utf-8", 413)
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if re.fullmatch("[0-9]{1,18}", length) is None:
+            raise BadRequest("Content-Length is no number.")
+        if int(length) > settings.LARGEST_REQUEST:
+            return too_large(request)
         return get_response(request)
 
     return middleware

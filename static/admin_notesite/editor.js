@@ -2,6 +2,7 @@
 // went wrong, the preview is shown with the site's own sheets. The field works without any of this.
 
 const LARGEST_SOURCE = 5 * 1024 * 1024;
+const LARGEST_IMAGE = 10 * 1024 * 1024;
 
 const say = (template, name) => template.replace("{name}", name);
 
@@ -80,7 +81,7 @@ function uploads(wrapper, editor) {
       pending += 1;
       let answer = {};
       try {
-        answer = await send(file);
+        answer = file.size > LARGEST_IMAGE ? { error: dataset.uploadTooLarge } : await send(file);
       } catch {
         answer = { error: dataset.uploadNoAnswer };
       }

@@ -1,8 +1,11 @@
 """The preview beside the text: with the form's settings, in order, and frank when it fails."""
 
 import pytest
+from django.conf import settings as site_settings
 
+from notesite.sign_in import make_link
 from tests.browser.test_author import start_note
+from tests.factories import make_author
 
 pytestmark = pytest.mark.browser
 
@@ -71,3 +74,28 @@ def test_without_an_answer_it_says_that_the_text_is_still_there(author_page, com
     preview_of(page).get_by_text("Still more words.").wait_for()
     assert not page.get_by_text("The preview could not be made.").is_visible()
     complaints.clear()  # the console repeats what gave no answer
+
+
+def test_an_image_that_is_too_large_is_refused_before_it_is_sent(author_page):
+    page = author_page
+    source = start_note(page)
+    before = source.input_value()
+    large = {"name": "large.png", "mimeType": "image/png", "buffer": bytes(13 * 1024 * 1024)}
+    page.get_by_label("Insert images").set_input_files(large)
+    page.get_by_text("“large.png” was not uploaded. It has more than 10 MB.").wait_for()
+    assert source.input_value() == before
+
+
+def test_without_scripts_too_long_a_text_is_still_there_on_the_way_back(
+    open_window, library, settings
+):
+    settings.LARGEST_REQUEST = 100_000
+    page = open_window(java_script_enabled=False)
+    page.goto(make_link(make_author()).removeprefix(site_settings.SITE_URL))
+    page.get_by_role("button", name="Sign in").click()
+    text = "word " * 30_000
+    start_note(page).fill(text)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("This is more than can be sent at once").wait_for()
+    page.go_back()
+    assert page.get_by_label("Text:", exact=True).input_value() == text

@@ -92,6 +92,21 @@ def test_a_request_over_twelve_megabytes_is_refused(client):
     assert response.status_code == 413
 
 
+def test_who_sent_too_much_is_told_where_the_text_is(client):
+    response = client.post("/page", CONTENT_LENGTH=str(12 * 1024 * 1024 + 1))
+    assert response["Content-Type"] == "text/html; charset=utf-8"
+    page = response.content.decode()
+    assert page.startswith("<!doctype html>")
+    assert "may have 12 MB" in page
+    assert "Go back with your browser" in page
+
+
+@pytest.mark.parametrize("length", ["abc", "-1", "+5", "1_000", "١٢", "1" * 5000])
+def test_a_strange_length_is_a_bad_request(client, length):
+    response = client.post("/page", CONTENT_LENGTH=length)
+    assert (response.status_code, response.content) == (400, b"Not understood.")
+
+
 def test_a_page_knows_the_site_its_zone_and_its_language(client, django_assert_num_queries):
     Site.objects.create(name="Notes on sleep", time_zone="Asia/Tokyo", language="de")
     with django_assert_num_queries(1):
