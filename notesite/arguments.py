@@ -1,13 +1,13 @@
 """The arguments of ``manage.py up``, which say where the data lies before settings are read."""
 
 import argparse
-import ipaddress
 import os
 import re
 from typing import NamedTuple
 
+from notesite.env import host_header, is_loopback
+
 DEFAULT_BIND = "127.0.0.1:8000"
-LOOPBACK_NAMES = ("localhost", "ip6-localhost")
 
 
 class Bind(NamedTuple):
@@ -15,14 +15,11 @@ class Bind(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return f"{host_header(self.host)}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host in LOOPBACK_NAMES
+        return is_loopback(self.host)
 
 
 def bind(value: str) -> Bind:

@@ -3,6 +3,7 @@
 Only settings.py calls these (and the start of ``up``, which sets the variables for settings.py).
 """
 
+import ipaddress
 import os
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from urllib.parse import SplitResult, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 SHORTEST_SECRET = 50
 
 
@@ -105,8 +105,17 @@ def split_address(name: str, value: str) -> SplitResult:
     return address
 
 
-def is_loopback(address: SplitResult) -> bool:
-    return address.hostname in LOOPBACK_HOSTS
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there: 127.0.0.0/8, ::1, localhost."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def host_header(host: str) -> str:
+    """A host as requests name it, and so ALLOWED_HOSTS: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def origin_of(url: str) -> list[str]:

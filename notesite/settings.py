@@ -18,6 +18,7 @@ from notesite.env import (
     env_path,
     env_secret,
     env_text,
+    host_header,
     is_loopback,
     origin_of,
 )
@@ -34,13 +35,14 @@ DATA_DIR = env_path("NOTESITE_DATA", default=BASE_DIR / "data")
 ADDRESS = env_origin("NOTESITE_URL", default=noted_address(DATA_DIR) or "http://127.0.0.1:8000")
 SITE_URL = ADDRESS.geturl()
 IS_HTTPS = ADDRESS.scheme == "https"
-IS_LOOPBACK = is_loopback(ADDRESS)
+HOST = str(ADDRESS.hostname)
+IS_LOOPBACK = is_loopback(HOST)
 
 if not IS_LOOPBACK and not IS_HTTPS:
     raise ImproperlyConfigured(
         f"NOTESITE_URL is {SITE_URL}: over plain http anybody on the way can read and change what "
         "is sent. Put a server with a certificate in front (deploy/ has an example) and set "
-        f"NOTESITE_URL to https://{ADDRESS.hostname}."
+        f"NOTESITE_URL to https://{host_header(HOST)}."
     )
 if not IS_LOOPBACK and DEBUG:
     raise ImproperlyConfigured(
@@ -48,7 +50,9 @@ if not IS_LOOPBACK and DEBUG:
         "show settings and source. Unset DEBUG, or set NOTESITE_URL to http://127.0.0.1:8000."
     )
 
-ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"] if IS_LOOPBACK else [str(ADDRESS.hostname)]
+# This machine has several names, and one of them may be the address itself.
+THIS_MACHINE = ["127.0.0.1", "localhost", "[::1]"] if IS_LOOPBACK else []
+ALLOWED_HOSTS = list(dict.fromkeys([host_header(HOST), *THIS_MACHINE]))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 DATABASE_URL = env_text("DATABASE_URL")

@@ -10,7 +10,10 @@ from notesite.arguments import Bind, bind, set_environment, worker_count
     ("text", "host", "port", "is_loopback"),
     [
         ("127.0.0.1:8000", "127.0.0.1", 8000, True),
+        ("127.0.0.2:8123", "127.0.0.2", 8123, True),
         ("localhost:80", "localhost", 80, True),
+        ("localhost.example.org:80", "localhost.example.org", 80, False),
+        ("128.0.0.1:80", "128.0.0.1", 80, False),
         ("[::1]:8000", "::1", 8000, True),
         ("0.0.0.0:8000", "0.0.0.0", 8000, False),
         ("[::]:8000", "::", 8000, False),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from notesite.arguments import bind
+
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "q8Jw-2nVxT0pLr5Zs7Yb3Kd9Hf1Gm4Nc6Qa8Ue2Wi5Xo7Rt0By3"
 SHOW = """
@@ -42,6 +44,20 @@ def test_with_nothing_set_only_this_machine_is_answered(tmp_path):
     assert found["DEBUG"] is False
     assert found["SESSION_COOKIE_NAME"] == "session"
     assert found["SECURE_SSL_REDIRECT"] is False
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:8000", "127.0.0.2:8123", "localhost:80", "[::1]:80"])
+def test_whatever_up_listens_to_unasked_the_settings_take(tmp_path, place):
+    assert bind(place).is_loopback
+    found = settings_with(NOTESITE_DATA=str(tmp_path), NOTESITE_URL=f"http://{place}")
+    assert place.rpartition(":")[0] in found["ALLOWED_HOSTS"]
+    assert {"127.0.0.1", "localhost", "[::1]"} <= set(found["ALLOWED_HOSTS"])
+    assert len(found["ALLOWED_HOSTS"]) == len(set(found["ALLOWED_HOSTS"]))
+
+
+def test_a_public_address_may_be_a_number(tmp_path):
+    found = settings_with(NOTESITE_DATA=str(tmp_path), NOTESITE_URL="https://[2001:db8::1]/")
+    assert found["ALLOWED_HOSTS"] == ["[2001:db8::1]"]
 
 
 def test_a_public_address_has_host_cookies_hsts_and_redirect(tmp_path):
