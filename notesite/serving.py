@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import gunicorn.util
 from gunicorn.app.base import BaseApplication
 
 from notesite.arguments import Bind
@@ -40,6 +41,21 @@ def next_free(bind: Bind) -> Bind | None:
         if is_free(other := bind._replace(port=port)):
             return other
     return None
+
+
+def write_error(client: socket.socket, status: int, reason: str, _message: str) -> None:
+    """gunicorn's answer to what is no request, with the headers that every answer of ours has."""
+    from notesite.headers import security_headers
+
+    body = f"{reason}\n".encode()
+    headers = [
+        ("Connection", "close"),
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        *security_headers(),
+    ]
+    lines = [f"HTTP/1.1 {status} {reason}", *(f"{name}: {value}" for name, value in headers)]
+    gunicorn.util.write_nonblock(client, "\r\n".join([*lines, "", ""]).encode("latin-1") + body)
 
 
 class Server(BaseApplication):
@@ -74,6 +90,7 @@ class Server(BaseApplication):
     def load(self) -> Callable[..., Any]:
         from notesite.wsgi import application
 
+        gunicorn.util.write_error = write_error
         return application
 
     def announce_once(self, worker: Any) -> None:

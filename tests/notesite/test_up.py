@@ -75,6 +75,12 @@ class Site:
         response = connection.getresponse()
         return response.status, dict(response.getheaders()), response.read()
 
+    def say(self, line):
+        """What the server answers to something that is no request."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as client:
+            client.sendall(line)
+            return b"".join(iter(lambda: client.recv(4096), b"")).decode("latin-1")
+
     def stop(self, how=signal.SIGTERM):
         """End it as systemd (TERM) or a terminal (INT, to the whole group) does."""
         if how == signal.SIGINT:
@@ -124,6 +130,10 @@ def test_from_an_empty_folder_to_a_site_and_again(start, tmp_path):
     assert f"ssh -N -L {first.port}:127.0.0.1:{first.port}" in first.output
     path = link.split(str(first.port), 1)[1]
     assert first.get(path)[0] == 200
+    refused = first.say(b"GET / HTTP/9.9\r\nHost: x\r\n\r\n")
+    assert refused.startswith("HTTP/1.1 505") or refused.startswith("HTTP/1.1 400"), refused
+    assert "Content-Security-Policy: default-src 'none'" in refused
+    assert "X-Content-Type-Options: nosniff" in refused
     assert b"/e/" not in first.get("/e/feed.atom", SCRIPT_NAME="/e")[2]
     status, headers, content = first.get("/admin/login/")
     sheet = re.search(rb'href="(/static/admin/css/base\.[0-9a-f]+\.css)"', content)[1].decode()
