@@ -14,17 +14,40 @@ from tests.programs import postgres_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "-c fsync=off -c full_page_writes=off -c listen_addresses= -c max_connections=50"
-WHAT_ASKS_THE_DATABASE = [
-    "tests/notes/publishing",
-    "tests/notes/test_querysets.py",
-    "tests/notes/test_views.py",
-    "tests/series/test_views.py",
-    "tests/notesite/content/test_sample.py",
-    "tests/notesite/test_cleaning.py",
-    "tests/notesite/test_health.py",
-    "tests/notesite/test_middleware.py",
-    "tests/notesite/test_sign_in.py",
-]
+# Each group has a cluster of its own, so that they share the cores.
+WHAT_ASKS_THE_DATABASE = {
+    "notes and paths": [
+        "tests/notes/publishing",
+        "tests/notes/test_citations.py",
+        "tests/notes/test_feeds.py",
+        "tests/notes/test_note_links.py",
+        "tests/notes/test_querysets.py",
+        "tests/notes/test_reference_views.py",
+        "tests/notes/test_views.py",
+        "tests/series/test_feeds.py",
+        "tests/series/test_views.py",
+    ],
+    "writing": [
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/*/test_admin*.py")),
+        "tests/notes/test_editor.py",
+    ],
+    "site": [
+        "tests/notesite/test_check_notes.py",
+        "tests/notesite/test_cleaning.py",
+        "tests/notesite/test_health.py",
+        "tests/notesite/test_middleware.py",
+        "tests/notesite/test_sign_in.py",
+        "tests/notesite/test_sitemap.py",
+        "tests/notesite/test_views.py",
+        "tests/notesite/test_visibility.py",
+    ],
+    "content": [
+        "tests/notesite/content/test_exporting.py",
+        "tests/notesite/content/test_importing.py",
+        "tests/notesite/content/test_round_trip.py",
+        "tests/notesite/content/test_sample.py",
+    ],
+}
 
 
 @pytest.fixture
@@ -58,9 +81,10 @@ def database_url():
 
 
 @pytest.mark.postgres
-def test_the_site_works_on_postgresql(database_url):
+@pytest.mark.parametrize("group", WHAT_ASKS_THE_DATABASE)
+def test_the_site_works_on_postgresql(database_url, group):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *WHAT_ASKS_THE_DATABASE]
+        [sys.executable, "-m", "pytest", *WHAT_ASKS_THE_DATABASE[group]]
         + ["-m", "not browser and not postgres", "-p", "no:cacheprovider", "-n", "0"],
         cwd=ROOT,
         env=os.environ | {"NOTESITE_TEST_DATABASE_URL": database_url},

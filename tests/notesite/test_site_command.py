@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def manage(data, *arguments):
     environment = os.environ | {"NOTESITE_DATA": str(data), "NOTESITE_URL": "http://127.0.0.1:8000"}
-    environment.pop("DATABASE_URL", None)
+    for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):  # as an operator has it
+        environment.pop(name, None)
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -36,6 +37,7 @@ def test_an_import_may_come_first(tmp_path):
     done = manage(tmp_path / "new", "import_content", "notes/sample")
     assert done.returncode == 0, done.stderr
     assert "note: 3 created" in done.stdout
+    assert (tmp_path / "new" / "notesite.sqlite3").is_file()
 
 
 def test_other_commands_say_how_to_prepare_the_database(tmp_path):
