@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 import notes.publishing
 import series.publishing
 from notesite import sample
-from notesite.cleaning import purge_trash
+from notesite.clean_up import purge_trash
 from notesite.content.report import Outcome
 from notesite.installation import note_address
 

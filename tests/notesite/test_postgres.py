@@ -33,7 +33,7 @@ WHAT_ASKS_THE_DATABASE = {
     ],
     "site": [
         "tests/notesite/test_check_notes.py",
-        "tests/notesite/test_cleaning.py",
+        "tests/notesite/test_clean_up.py",
         "tests/notesite/test_health.py",
         "tests/notesite/test_middleware.py",
         "tests/notesite/test_sign_in.py",

@@ -1,6 +1,6 @@
 from typing import Any
 
-from notesite.cleaning import clean_up
+from notesite.clean_up import clean_up
 from notesite.management.site_command import SiteCommand
 
 
