@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from notes.models import Figure, Note, Reference, Topic
 from notes.publishing import add_figure, delete_figure, missing_files, save_reference
-from notesite.cleaning import clean_up
+from notesite.clean_up import clean_up
 from notesite.models import Redirect, Site
 from tests.factories import make_note, make_topic
 from tests.notes.admin_case import AdminTestCase, text_of
