@@ -187,10 +187,10 @@ class TestAnimations:
         frame = animation("GIF", 2)
         start = frame.index(b"\x21\xf9")
         many = frame[:start] + frame[start:-1] * 5000 + b";"
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(ImageTooLarge, match="10000 frames"):
             decode(many)
-        assert time.perf_counter() - began < 0.2
+        assert time.process_time() - began < 0.5
 
     def test_with_too_many_pixels_in_all_are_refused(self):
         pictures = [Pillow.new("L", (2000, 2000), shade) for shade in range(20)]
@@ -305,10 +305,10 @@ class TestRefusals:
     def test_of_too_many_pixels_from_the_header_alone(self):
         data = huge_png(13_000, 13_000)
         assert len(data) < 100_000
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(ImageTooLarge, match="13000 × 13000"):
             decode(data)
-        assert time.perf_counter() - began < 0.2
+        assert time.process_time() - began < 0.5
 
     @pytest.mark.parametrize("size", [(8000, 5001), (16_384, 1), (100_000, 100_000)])
     def test_of_sizes_that_just_pass_a_limit(self, size):

@@ -41,7 +41,7 @@ def test_a_long_one_is_cut_around_the_link() -> None:
 
 
 def test_costs_the_same_for_each_of_many_links() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     rendered = render(" ".join(f"[[n{number}]]" for number in range(8_000)))
     assert len(rendered.sentences) == 8_000
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8

@@ -128,7 +128,7 @@ def test_a_macro_without_end_is_an_error_and_not_a_hang(typesetter: Typesetter) 
     started = time.monotonic()
     (result,) = typesetter.typeset([(r"\def\a{\a\a}\a", False)], {})
     assert isinstance(result, Refused)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
 
 
 def test_one_bad_macro_of_the_site_leaves_the_others(typesetter: Typesetter) -> None:

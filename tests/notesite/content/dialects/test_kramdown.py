@@ -219,9 +219,9 @@ def test_what_only_jekyll_knows_stays_to_be_seen_and_is_said_at_its_line():
     ],
 )
 def test_a_hostile_body_takes_no_longer_than_a_long_one(hostile: str):
-    start = time.perf_counter()
+    start = time.process_time()
     converted(hostile)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_headings_have_the_ids_that_kramdown_gave_them():
