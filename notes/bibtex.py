@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import bibtexparser
 from bibtexparser.middlewares import LatexDecodingMiddleware
 from bibtexparser.middlewares.names import split_multiple_persons_names
+from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, ParsingFailedBlock
 from bibtexparser.model import Entry as ParsedEntry
+from django.utils.translation import gettext as _
 
 from notesite.text import clean_line, clean_text
 
@@ -88,8 +90,7 @@ def parse(text: str) -> tuple[list[Entry], list[Failure]]:
             else:
                 entries.append(entry)
     for block in library.failed_blocks:
-        reason = getattr(block.error, "abort_reason", "") or str(block.error)
-        failures.append(Failure((block.start_line or 0) + 1, clean_line(reason)))
+        failures.append(Failure((block.start_line or 0) + 1, _reason_of(block)))
     return entries, sorted(failures, key=lambda failure: failure.line)
 
 
@@ -114,9 +115,26 @@ def _readable_name(person: str) -> str:
     return decode(f"{first.strip()} {last.strip()}" if comma else person)
 
 
+def _reason_of(block: ParsingFailedBlock) -> str:
+    """Why the parser gave up, in our words where the reason is a common one."""
+    if isinstance(block, DuplicateBlockKeyBlock):
+        return _("An entry above has the key “%(key)s”.") % {"key": clean_line(block.key)}
+    if isinstance(block, DuplicateFieldKeyBlock):
+        names = ", ".join(sorted(clean_line(name) for name in block.duplicate_keys))
+        return _("A field stands twice in the entry: %(names)s.") % {"names": names}
+    reason = clean_line(getattr(block.error, "abort_reason", "") or str(block.error))
+    if reason.startswith(("Unexpectedly reached end", "Unexpected block start")):
+        return _("The entry is never closed: a brace or a quotation mark is missing.")
+    if reason.startswith("Expected comma after entry key"):
+        return _("A comma is missing behind the key.")
+    if reason.startswith(("Expected a `=`", "Expected equals sign")):
+        return _("An equals sign is missing behind the name of a field.")
+    return _("The entry can't be read: %(reason)s") % {"reason": reason}
+
+
 def _cannot_be_written(entry: Entry) -> str:
     if not entry.key:
-        return "The entry has no key."
+        return _("The entry has no key.")
     for name, value in entry.fields:
         depth = 0
         for character in re.sub(r"\\.", "", value):
@@ -124,5 +142,5 @@ def _cannot_be_written(entry: Entry) -> str:
             if depth < 0:
                 break
         if depth:
-            return f"The braces of the field “{name}” don't match."
+            return _("The braces of the field “%(name)s” don't match.") % {"name": name}
     return ""

@@ -12,6 +12,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import notes.publishing
 import series.publishing
@@ -33,10 +35,10 @@ def prepare(say: Say, *, with_sample: bool) -> None:
         if with_sample:
             load_sample(say)
         User.objects.create_superuser("admin")
-        say("Made the administrator: admin.")
+        say(_("Made the administrator: %(name)s.") % {"name": "admin"})
     purge_trash()
     if count := notes.publishing.rerender() + series.publishing.rerender():
-        say(f"Rendered {count} texts anew.")
+        say(ngettext("Rendered %d text anew.", "Rendered %d texts anew.", count) % count)
     collect_static(say)
     note_address(settings.DATA_DIR, settings.SITE_URL)
 
@@ -45,7 +47,7 @@ def load_sample(say: Say) -> None:
     report = sample.load()
     if report is None:
         return
-    say("Loaded the sample library.")
+    say(_("Loaded the sample library."))
     for entry in report.of(Outcome.REFUSED, Outcome.LOST):
         say(f"{entry.outcome}: {entry}")
 
@@ -59,7 +61,7 @@ def is_prepared() -> bool:
 def migrate(say: Say) -> None:
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
     if not is_prepared():
-        say("Preparing the database …")
+        say(_("Preparing the database …"))
         call_command("migrate", interactive=False, verbosity=0)
 
 
@@ -80,6 +82,6 @@ def collect_static(say: Say) -> None:
     manifest = settings.STATIC_ROOT / "staticfiles.json"
     if manifest.exists() and noted.exists() and noted.read_text(encoding="ascii") == stamp:
         return
-    say("Collecting static files …")
+    say(_("Collecting static files …"))
     call_command("collectstatic", interactive=False, verbosity=0)
     noted.write_text(stamp, encoding="ascii")

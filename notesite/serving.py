@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import gunicorn.util
+from django.utils.translation import gettext as _
 from gunicorn.app.base import BaseApplication
 
 from notesite.arguments import Bind
@@ -103,7 +104,7 @@ def wait_until_ready(bind: Bind, site_url: str) -> str:
     """Ask until the site says that it is ready; what it says otherwise is returned."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind.host, bind.host)  # noqa: S104
     end = time.monotonic() + LONGEST_WAIT
-    said = "it doesn't answer"
+    said = _("it doesn't answer")
     while time.monotonic() < end:
         connection = http.client.HTTPConnection(host, bind.port, timeout=10)
         try:

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from notes import images
 from notes import publishing as notes_publishing
@@ -267,13 +268,23 @@ def _find_redirect(document: RedirectDocument) -> Redirect | None:
     return Redirect.objects.filter(kind=document.kind, slug=document.slug).first()
 
 
-SITE = Kind("site", Site, _find_site, collect.site_document, write_site)
-TOPIC = Kind("topic", Topic, _by(Topic, "slug"), collect.topic_document, write_topic)
+SITE = Kind(gettext_noop("site"), Site, _find_site, collect.site_document, write_site)
+TOPIC = Kind(gettext_noop("topic"), Topic, _by(Topic, "slug"), collect.topic_document, write_topic)
 REFERENCE = Kind(
-    "reference", Reference, _by(Reference, "key"), collect.reference_document, write_reference
+    gettext_noop("reference"),
+    Reference,
+    _by(Reference, "key"),
+    collect.reference_document,
+    write_reference,
 )
-FIGURE = Kind("figure", Figure, _by(Figure, "name"), collect.figure_document, write_figure)
-NOTE = Kind("note", Note, _by(Note, "slug"), collect.note_document, write_note)
-PATH = Kind("path", ReadingPath, _by(ReadingPath, "slug"), collect.path_document, write_path)
-REDIRECT = Kind("redirect", Redirect, _find_redirect, collect.redirect_document, write_redirect)
+FIGURE = Kind(
+    gettext_noop("figure"), Figure, _by(Figure, "name"), collect.figure_document, write_figure
+)
+NOTE = Kind(gettext_noop("note"), Note, _by(Note, "slug"), collect.note_document, write_note)
+PATH = Kind(
+    gettext_noop("path"), ReadingPath, _by(ReadingPath, "slug"), collect.path_document, write_path
+)
+REDIRECT = Kind(
+    gettext_noop("redirect"), Redirect, _find_redirect, collect.redirect_document, write_redirect
+)
 KINDS = {kind.name: kind for kind in (SITE, TOPIC, REFERENCE, FIGURE, NOTE, PATH, REDIRECT)}

@@ -40,7 +40,7 @@ def test_deletes_what_is_over_and_says_so_and_then_finds_nothing(settings, tmp_p
         (tmp_path / f"{name}.png").touch()
         os.utime(tmp_path / f".new-{name}", times=(time.time() - age * 86400,) * 2)
 
-    assert clean_up() == "Deleted 1 notes, 1 sessions, 1 links, 1 files."
+    assert clean_up() == "Deleted 1 note, 1 session, 1 sign-in link, 1 file."
     assert list(Note.objects.values_list("slug", flat=True)) == ["fresh"]
     assert Redirect.objects.filter(slug="old", target="").exists()
     assert Session.objects.get().session_key == "session-1"
@@ -55,7 +55,7 @@ def test_renders_what_an_older_renderer_wrote():
     call_command("rerender", stdout=out)
     note.refresh_from_db()
     assert "<em>a</em>" in note.html
-    assert out.getvalue() == "Rendered 1 notes and 0 paths.\n"
+    assert out.getvalue() == "Rendered 1 note and 0 paths.\n"
 
 
 def test_keeps_the_files_that_a_text_or_a_figure_shows_and_deletes_the_others(settings, tmp_path):

@@ -169,5 +169,5 @@ def test_the_command_takes_a_user_and_names_those_there_are(client, admin):
     writer = get_user_model().objects.create_user("writer", is_staff=True)
     client.post(address(run("writer")))
     assert signed_in_as(client) == str(writer.pk)
-    with pytest.raises(CommandError, match="Nobody named 'nobody' may sign in.*admin, writer"):
+    with pytest.raises(CommandError, match="Nobody named “nobody” may sign in.*admin, writer"):
         run("nobody")

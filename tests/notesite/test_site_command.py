@@ -67,7 +67,9 @@ def due(db):
 
 
 def test_a_command_reads_what_is_due_as_released(due, tmp_path):
-    call_command("export_content", str(tmp_path / "out"), stdout=StringIO())
+    out = StringIO()
+    call_command("export_content", str(tmp_path / "out"), stdout=out)
+    assert "2 notes, 0 paths" in out.getvalue()
     assert "title: New\n" in (tmp_path / "out" / "notes" / "lag.md").read_text()
     assert not (tmp_path / "out" / "pending" / "lag.md").exists()
     assert (tmp_path / "out" / "pending" / "later.md").exists()

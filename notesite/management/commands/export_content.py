@@ -3,10 +3,21 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import ngettext_lazy
 
 from notesite.content import export_content
 from notesite.content.report import Refusal
 from notesite.management.site_command import SiteCommand
+
+COUNTED = {
+    "site": ngettext_lazy("%d site", "%d sites"),
+    "topics": ngettext_lazy("%d topic", "%d topics"),
+    "references": ngettext_lazy("%d reference", "%d references"),
+    "figures": ngettext_lazy("%d figure", "%d figures"),
+    "notes": ngettext_lazy("%d note", "%d notes"),
+    "paths": ngettext_lazy("%d path", "%d paths"),
+    "redirects": ngettext_lazy("%d redirect", "%d redirects"),
+}
 
 
 class Command(SiteCommand):
@@ -20,4 +31,4 @@ class Command(SiteCommand):
             tally = export_content(path)
         except Refusal as refusal:
             raise CommandError(f"{refusal.file}: {refusal.message} {refusal.cure}") from refusal
-        self.stdout.write(", ".join(f"{count} {kind}" for kind, count in tally.items()))
+        self.stdout.write(", ".join(COUNTED[kind] % count for kind, count in tally.items()))

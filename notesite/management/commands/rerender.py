@@ -1,5 +1,8 @@
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 import notes.publishing
 import series.publishing
 from notesite.management.site_command import SiteCommand
@@ -10,4 +13,8 @@ class Command(SiteCommand):
 
     def handle(self, **options: Any) -> None:
         note_count, path_count = notes.publishing.rerender(), series.publishing.rerender()
-        self.stdout.write(f"Rendered {note_count} notes and {path_count} paths.")
+        done = {
+            "notes": ngettext("%d note", "%d notes", note_count) % note_count,
+            "paths": ngettext("%d path", "%d paths", path_count) % path_count,
+        }
+        self.stdout.write(_("Rendered %(notes)s and %(paths)s.") % done)

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from notesite.management.site_command import SiteCommand
 from notesite.sign_in import make_link
@@ -22,6 +23,17 @@ class Command(SiteCommand):
             found = users.filter(is_superuser=True).order_by("pk").first()
         if found is None:
             names = ", ".join(users.order_by("pk").values_list("username", flat=True)[:20])
-            who = f"Nobody named {user!r} may sign in" if user else "There is no superuser"
-            raise CommandError(f"{who}; those who may: {names or 'nobody: run manage.py up first'}")
+            raise CommandError(f"{who_is_missing(user)} {who_may(names)}")
         self.stdout.write(make_link(found))
+
+
+def who_is_missing(user: str | None) -> str:
+    if user:
+        return _("Nobody named “%(user)s” may sign in.") % {"user": user}
+    return _("There is no superuser.")
+
+
+def who_may(names: str) -> str:
+    if names:
+        return _("Those who may: %(names)s") % {"names": names}
+    return _("Nobody may yet: run manage.py up first.")

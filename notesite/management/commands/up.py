@@ -98,6 +98,11 @@ def refuse_a_port_in_use(bind: Bind) -> None:
             return
         free = next_free(bind)
     except OSError as error:
-        raise CommandError(f"{bind} can't be listened on: {error.strerror}.") from error
-    cure = f"{free.port} is free: add --bind {free}" if free else "choose another with --bind"
-    raise CommandError(f"Port {bind.port} on {bind.host} is in use; {cure}")
+        reason = {"bind": bind, "reason": error.strerror}
+        raise CommandError(_("%(bind)s can't be listened on: %(reason)s.") % reason) from error
+    place = {"port": bind.port, "host": bind.host}
+    if free is None:
+        message = _("Port %(port)d on %(host)s is in use; choose another with --bind")
+        raise CommandError(message % place)
+    message = _("Port %(port)d on %(host)s is in use; %(free)d is free: add --bind %(bind)s")
+    raise CommandError(message % (place | {"free": free.port, "bind": free}))
