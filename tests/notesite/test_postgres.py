@@ -44,6 +44,7 @@ WHAT_ASKS_THE_DATABASE = {
     "content": [
         "tests/notesite/content/test_exporting.py",
         "tests/notesite/content/test_importing.py",
+        "tests/notesite/content/test_refusing.py",
         "tests/notesite/content/test_round_trip.py",
         "tests/notesite/content/test_sample.py",
     ],
