@@ -74,7 +74,12 @@ class Work:
     def begin(cls, source: str, inputs: Inputs) -> Work:
         """Bring the source to the form that the stages expect, and make the render's marker."""
         text = normalised(source)
-        work = cls(source=text, inputs=inputs, marker=marker_of(text, inputs))
+        work = cls(
+            source=text,
+            inputs=inputs,
+            marker=marker_of(text, inputs),
+            problems=Problems(text),
+        )
         work.right_to_left = RIGHT_TO_LEFT.search(text) is not None
         work.env["work"] = work
         return work

@@ -74,7 +74,7 @@ def test_a_note_of_a_content_folder_brings_its_front_matter_and_finds_its_figure
     assert 'width="60" height="30"' in html
     assert 'src="/media/figures/' in html
     assert "Ada" in html
-    assert "a.md:10:1 error unknown-figure" in problems
+    assert "a.md:10:13 error unknown-figure" in problems
     assert "broken.png" not in problems
 
 
