@@ -61,7 +61,7 @@ def test_renders_a_file_and_names_its_problems(run, tmp_path):
     html, problems = run(str(file), "--problems")
     assert html.startswith("<p>One</p>")
     assert problems == (
-        f"{file}:3:1 error unknown-figure: There is no figure “none.png”. – "
+        f"{file}:3:13 error unknown-figure: There is no figure “none.png”. – "
         "Upload it under this name, or correct the name.\n"
     )
 
