@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
@@ -23,6 +25,7 @@ from notes.admin.note_list import NoteList, ProblemFilter, StateFilter, TopicFil
 from notes.admin.note_publication import publication_view
 from notes.admin.saving import BUSY, PublishingAdmin, sentence_of
 from notes.editor.access import author_of
+from notes.editor.problems import counted, shown
 from notes.models import Note, Revision
 from notesite.models import Site
 
@@ -102,13 +105,8 @@ class NoteAdmin(PublishingAdmin):
 
     @admin.display(description=gettext_lazy("problems"))
     def troubles(self, note: Note) -> SafeString | str:
-        count = Counter(problem.get("severity") for problem in note.problems)
-        shown = [
-            ("error", ngettext("%d error", "%d errors", count["error"]) % count["error"]),
-            ("warning", ngettext("%d warning", "%d warnings", count["warning"]) % count["warning"]),
-        ]
-        parts = [(severity, text) for severity, text in shown if count[severity]]
-        return format_html_join(", ", '<span class="trouble-{}">{}</span>', parts) or "–"
+        counts = counted(note.problems)
+        return format_html_join(", ", '<span class="trouble-{}">{}</span>', counts) or "–"
 
     # The form
 
@@ -145,6 +143,7 @@ class NoteAdmin(PublishingAdmin):
             kind=data.get("kind") or Revision.Kind.MINOR,
             sentence=data.get("sentence", ""),
             take_retired_slug=data["take_retired_slug"],
+            errors_confirmed=data["confirm_errors"],
         )
 
     def response_add(
@@ -201,15 +200,13 @@ class NoteAdmin(PublishingAdmin):
     # Actions
 
     @admin.action(permissions=["change"], description=gettext_lazy("Publish now"))
-    def publish_now(self, request: HttpRequest, queryset: QuerySet[Note]) -> None:
-        def publish(note: Note) -> None:
+    def publish_now(self, request: HttpRequest, queryset: QuerySet[Note]) -> HttpResponse | None:
+        def publish(note: Note, *, errors_confirmed: bool) -> None:
             if note.state not in (Note.State.DRAFT, Note.State.SCHEDULED):
                 raise ValidationError(_("It is neither a draft nor scheduled."))
-            if publishing.errors_of(note):
-                raise ValidationError(_("It has errors; look at them and publish it by itself."))
-            publishing.publish(note, by=author_of(request))
+            publishing.publish(note, by=author_of(request), errors_confirmed=errors_confirmed)
 
-        self._do_each(request, queryset, publish, _("Published."))
+        return self._do_each_and_ask(request, queryset, publish, _("Published."))
 
     @admin.action(permissions=["change"], description=gettext_lazy("Unpublish (404)"))
     def unpublish(self, request: HttpRequest, queryset: QuerySet[Note]) -> None:
@@ -220,20 +217,56 @@ class NoteAdmin(PublishingAdmin):
         self._do_each(request, queryset, publishing.trash, _("Moved to the trash."))
 
     @admin.action(permissions=["change"], description=gettext_lazy("Take out of the trash"))
-    def restore(self, request: HttpRequest, queryset: QuerySet[Note]) -> None:
-        self._do_each(request, queryset, publishing.restore, _("Taken out of the trash."))
+    def restore(self, request: HttpRequest, queryset: QuerySet[Note]) -> HttpResponse | None:
+        done = _("Taken out of the trash.")
+        return self._do_each_and_ask(request, queryset, publishing.restore, done)
+
+    def _do_each_and_ask(
+        self, request: HttpRequest, queryset: QuerySet[Note], verb: Callable[..., Any], done: str
+    ) -> HttpResponse | None:
+        """As ``_do_each``; those whose errors readers would see come back on a page that asks."""
+        refused: list[publishing.ErrorsInText] = []
+        confirmed = "confirm_errors" in request.POST
+
+        def do_or_ask(note: Note) -> bool:
+            try:
+                verb(note, errors_confirmed=confirmed)
+            except publishing.ErrorsInText as refusal:
+                refused.append(refusal)
+                return False
+            return True
+
+        self._do_each(request, queryset, do_or_ask, done)
+        return self._ask_about(request, refused) if refused else None
+
+    def _ask_about(
+        self, request: HttpRequest, refused: list[publishing.ErrorsInText]
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Errors that readers would see"),
+            "opts": self.opts,
+            "action": request.POST["action"],
+            "selected": ACTION_CHECKBOX_NAME,
+            "asked": [(one.note, shown(one.errors, one.note.source)) for one in refused],
+        }
+        return TemplateResponse(request, "admin/notes/note/errors_asked.html", context)
 
     def _do_each(
-        self, request: HttpRequest, queryset: QuerySet[Note], verb: Any, done: str
+        self, request: HttpRequest, queryset: QuerySet[Note], verb: Callable[..., Any], done: str
     ) -> None:
-        """Each note by itself: one that can't be changed keeps no other back."""
+        """Each note by itself: one that can't be changed keeps no other back.
+
+        A verb that gives False has left the note as it was.
+        """
         count = 0
         for note in Note.objects.filter(pk__in=queryset.values("pk")).order_by("pk"):
             try:
-                verb(note)
+                was_done = verb(note) is not False
             except (ValidationError, publishing.Conflict, *BUSY) as refusal:
                 messages.warning(request, f"“{note.display_title}”: {sentence_of(refusal)}")
-            else:
+                continue
+            if was_done:
                 count += 1
                 self.log_change(request, note, done)
         if count:

@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from notes.admin.fields import AuthorsField, KeysField, MacrosField, TextField
 from notes.admin.saving import PublishingForm
+from notes.editor.problems import ShownProblem, list_of, shown
 from notes.editor.widgets import SourceWidget
 from notes.models import Note, Revision
 from notes.models.note import SOURCE_MAX_BYTES
-from notes.publishing import new_errors
+from notes.publishing import ErrorsInText
 
 KINDS = [
     (Revision.Kind.MINOR, gettext_lazy("Minor: a typing error, nothing a reader needs to know")),
@@ -77,11 +78,12 @@ class NoteForm(PublishingForm):
     )
 
     confirm_errors = forms.BooleanField(
-        required=False, label=gettext_lazy("Save with these errors: readers may see them")
+        required=False, label=gettext_lazy("Publish with these errors")
     )
 
     asked = (*PublishingForm.asked, "kind", "sentence", "confirm_errors")
-    new_errors: Sequence[dict[str, Any]] = ()
+    errors_in_text: Sequence[ShownProblem] = ()
+    asks_about_errors = False
 
     class Meta:
         model = Note
@@ -96,7 +98,7 @@ class NoteForm(PublishingForm):
             self.fields["slug"].required = False
             self.fields["slug"].help_text = _("The address. Empty: made from the title.")
         if "source" in self.fields:
-            self.fields["source"].widget.note = self.instance
+            self._show_text(self.fields["source"].widget)
         if not readers_know(self.instance):
             del self.fields["kind"], self.fields["sentence"]
 
@@ -107,17 +109,22 @@ class NoteForm(PublishingForm):
             self.add_error("sentence", _("Say in one sentence for readers what changed."))
         return cleaned
 
-    def _post_clean(self) -> None:
-        """Ask about errors that this save would bring before readers, now or at the note's time."""
-        super()._post_clean()  # type: ignore[misc]
-        if self.errors or self.instance.published_at is None:
-            return
-        self.new_errors = new_errors(self.instance)
-        if self.new_errors and not self.cleaned_data.get("confirm_errors"):
-            self.add_error(
-                "confirm_errors",
-                _("The text has errors that readers would see: mend them, or confirm them here."),
-            )
+    def _show_text(self, widget: SourceWidget) -> None:
+        """Give the field its preview and problems: of the stored text, or of the one refused."""
+        note = self.instance
+        if isinstance(self.refusal, ErrorsInText):
+            note = self.refusal.note
+            self.errors_in_text = shown(self.refusal.errors, note.source)
+        self.asks_about_errors = bool(self.errors_in_text or self.data.get("confirm_errors"))
+        if self.instance.pk:
+            widget.note = note
+            widget.problems = list_of(note.problems, note.source, note.words, note.minutes)
+
+    def _show(self, refusal: ValidationError) -> None:
+        if isinstance(refusal, ErrorsInText):
+            self.add_error("confirm_errors", refusal)
+        else:
+            super()._show(refusal)
 
     def is_multipart(self) -> bool:
         """Also without a file: as an address, Chinese text would come three times as long."""

@@ -81,12 +81,19 @@ class ProblemFilter(admin.SimpleListFilter):
     parameter_name = "problems"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        return [("error", _("errors")), ("warning", _("warnings")), ("none", _("none"))]
+        return [
+            ("error", _("with errors")),
+            ("warning", _("with warnings")),
+            ("any", _("with problems")),
+            ("none", _("none")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Note]) -> QuerySet[Note]:
         value = self.value()
         if value == "none":
             return queryset.filter(problems=[])
+        if value == "any":
+            return queryset.exclude(problems=[])
         if value in ("error", "warning"):
             # As text: SQLite can't look into a list, and both databases write it alike.
             text = queryset.annotate(problems_text=Cast("problems", TextField()))

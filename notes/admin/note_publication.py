@@ -19,6 +19,7 @@ from notes import publishing
 from notes.admin.fields import MomentField
 from notes.admin.saving import BUSY, sentence_of
 from notes.editor.access import author_of
+from notes.editor.problems import list_of, shown
 from notes.models import Note
 
 State = Note.State
@@ -51,13 +52,16 @@ class PublicationForm(forms.Form):
     sentence = forms.CharField(
         label=gettext_lazy("Why it is withdrawn"), required=False, max_length=500
     )
-    confirm = forms.BooleanField(required=False)
+    confirm_errors = forms.BooleanField(
+        required=False, label=gettext_lazy("Publish with these errors")
+    )
 
     def __init__(self, *args: Any, note: Note, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.note = note
         self.verbs = VERBS[note.state]
-        self.errors_in_note = publishing.errors_of(note)
+        self.errors_in_text = shown(publishing.errors_of(note), note.source)
+        self.asks_about_errors = bool(self.errors_in_text) and _could_come_out(note)
         self.initial["at"] = self.fields["at"].stored = note.published_at  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -69,25 +73,51 @@ class PublicationForm(forms.Form):
             self.add_error("at", _("Give a date and a time."))
         if verb == "withdraw" and not cleaned.get("sentence"):
             self.add_error("sentence", _("Say in one sentence why it is withdrawn."))
-        asks = verb in ("publish", "schedule") and self.note.state != State.PUBLISHED
-        if asks and self.errors_in_note and not cleaned.get("confirm"):
-            self.add_error("confirm", _("The text has errors: mend them, or confirm them here."))
         return cleaned
 
     def act(self, request: HttpRequest) -> str:
         """Do it; the sentence that says so."""
         verb, note = self.cleaned_data["verb"], self.note
+        confirmed = self.cleaned_data["confirm_errors"]
         note.version = self.cleaned_data["version"]
         match verb:
             case "publish":
-                publishing.publish(note, by=author_of(request))
+                publishing.publish(note, by=author_of(request), errors_confirmed=confirmed)
             case "schedule":
-                publishing.publish(note, at=self.cleaned_data["at"], by=author_of(request))
+                publishing.publish(
+                    note,
+                    at=self.cleaned_data["at"],
+                    by=author_of(request),
+                    errors_confirmed=confirmed,
+                )
             case "withdraw":
                 publishing.withdraw(note, self.cleaned_data["sentence"])
+            case "reinstate" | "restore":
+                getattr(publishing, verb)(note, errors_confirmed=confirmed)
             case _:
                 getattr(publishing, verb)(note)
         return str(DONE[verb])
+
+    def ask(self, refusal: publishing.ErrorsInText) -> None:
+        """Come back with the errors that readers would see."""
+        self.note.refresh_from_db()
+        # Those of this moment: what a text leans on may have gone since it was saved.
+        self.note.problems = refusal.note.problems
+        self.errors_in_text = shown(refusal.errors, self.note.source)
+        self.asks_about_errors = True
+        self.add_error("confirm_errors", refusal)
+
+
+def _could_come_out(note: Note) -> bool:
+    """Whether one of the verbs brings before readers what they don't see now."""
+    match note.state:
+        case State.PUBLISHED:
+            return False
+        case State.WITHDRAWN:
+            return note.published_at is not None
+        case State.TRASH:
+            return note.published_at is not None and note.withdrawn_at is None
+    return True
 
 
 def publication_view(
@@ -109,6 +139,8 @@ def publication_view(
         except publishing.Conflict as conflict:
             messages.error(request, f"{conflict} {_('Look at it and decide again.')}")
             return HttpResponseRedirect(request.path)
+        except publishing.ErrorsInText as refusal:
+            form.ask(refusal)
         except (ValidationError, *BUSY) as refusal:
             note.refresh_from_db()
             form.add_error(None, sentence_of(refusal))
@@ -124,6 +156,7 @@ def publication_view(
         "original": note,
         "note": note,
         "form": form,
+        "list": list_of(note.problems, note.source, note.words, note.minutes),
         "missing": _missing(note),
         "paths": [step.path for step in note.steps.select_related("path")],
         "address": request.build_absolute_uri(note.get_absolute_url()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, cast
 
 from django import forms
@@ -12,12 +11,13 @@ from django.shortcuts import render
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from notes.admin.fields import MacrosField
+from notes.admin.fields import KeysField, MacrosField
 from notes.editor.access import for_authors
+from notes.editor.problems import list_of
 from notes.markdown import resolve_note_links
 from notes.models import Note
 from notes.models.note import SOURCE_MAX_BYTES
-from notes.publishing import render_text
+from notes.publishing.rendering import render_into
 from notes.targets import targets_of
 from notesite.models import Site
 from notesite.text import clean_text
@@ -29,7 +29,12 @@ def refuse(sentence: str, status: int) -> HttpResponse:
 
 def take_settings(note: Note, sent: QueryDict) -> None:
     """Set what else a rendering depends on; what the form would refuse stays as it is stored."""
-    for name, field in (("macros", MacrosField()), ("lang", forms.CharField(required=False))):
+    fields = {
+        "macros": MacrosField(),
+        "lang": forms.CharField(required=False),
+        "about": KeysField(),
+    }
+    for name, field in fields.items():
         if name not in sent:
             continue
         try:
@@ -41,7 +46,7 @@ def take_settings(note: Note, sent: QueryDict) -> None:
 
 @for_authors(refuse)
 def preview(request: HttpRequest) -> HttpResponse:
-    """Render ``content`` as the form would save it: macros, language, the note's anchors."""
+    """Render ``content`` as the form would save it; what is wrong comes with that very render."""
     content = request.POST.get("content")
     if content is None:
         return refuse(_("The request holds no text. Reload the page and try again."), 400)
@@ -52,12 +57,11 @@ def preview(request: HttpRequest) -> HttpResponse:
     note = stored or Note()
     take_settings(note, request.POST)
     site = cast("Site", request.site)  # the middleware's, not django.contrib.sites'
-    rendered = render_text(clean_text(content), site, note)
+    note.source = clean_text(content)
+    render_into(note, site)
     context = {
-        "html": resolve_note_links(rendered.html, targets_of([rendered.html])),
-        "problems": [asdict(problem) for problem in rendered.problems],
-        "words": rendered.words + rendered.cjk,
-        "minutes": rendered.minutes(),
+        "html": resolve_note_links(note.html, targets_of([note.html])),
+        "list": list_of(note.problems, note.source, note.words, note.minutes),
         "lang": note.lang,
     }
     return render(request, "admin/notes/note/preview.html", context)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from markdownx.widgets import AdminMarkdownxWidget
 
+from notes.editor.problems import ProblemList
 from notes.models import Note
 
 
@@ -19,19 +20,19 @@ class SourceWidget(AdminMarkdownxWidget):
 
     template_name = "admin/notes/note/source_widget.html"
     note: Note | None = None
+    problems: ProblemList | None = None
 
     def get_context(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        stored = self.note if self.note and self.note.pk else None
-        query = f"?note={stored.pk}" if stored else ""
+        query = f"?note={self.note.pk}" if self.note else ""
         context["widget"]["attrs"] |= {
             "data-markdownx-urls-path": reverse("markdownx_markdownify") + query,
             "data-markdownx-upload-urls-path": reverse("markdownx_upload"),
             "data-markdownx-editor-resizable": "False",
         }
-        context["note"] = stored
+        context["note"], context["list"] = self.note, self.problems
         context["attributes"] = flatatt(context["widget"]["attrs"])
         return context
 

@@ -5,7 +5,7 @@ redirect and site revision along. Admin, commands and import call these verbs an
 """
 
 from notes.publishing.conflicts import Conflict, RetiredSlug
-from notes.publishing.errors import errors_of, new_errors
+from notes.publishing.errors import ErrorsInText, errors_of
 from notes.publishing.figures import (
     add_figure,
     delete_figure,
@@ -32,6 +32,7 @@ from notes.publishing.topics import delete_topic, order_topics, save_topic
 
 __all__ = [
     "Conflict",
+    "ErrorsInText",
     "RetiredSlug",
     "add_figure",
     "delete_figure",
@@ -40,7 +41,6 @@ __all__ = [
     "discard_pending",
     "erase",
     "errors_of",
-    "new_errors",
     "order_topics",
     "publish",
     "purge_trash",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
+from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +17,9 @@ from django.utils.translation import gettext as _
 from notes.models import Note, PendingVersion, Revision, Topic
 from notes.models.note import VERSIONED_FIELDS
 from notes.publishing.conflicts import claim, clean_fields
+from notes.publishing.errors import ask_about_errors
 from notes.publishing.locks import without_waiting
+from notes.publishing.rendering import render_into
 from notes.publishing.saving import save_note
 from notesite.models import Site
 
@@ -34,11 +37,13 @@ def save_pending(
     sentence: str = "",
     release_at: datetime | None = None,
     expected_version: int | None = None,
+    errors_confirmed: bool = True,
 ) -> PendingVersion:
     """Store a full copy of the edited fields (an absent one is empty); the note stays as it is.
 
     ``topics`` are slugs. ``expected_version`` is the stored pending version's, None where none was
-    seen. Raises ValidationError, and Conflict where another one stands there.
+    seen. Raises ValidationError, and Conflict where another one stands there; one with a time and
+    errors that nobody has confirmed, ErrorsInText.
     """
     if not note.was_public:
         raise ValidationError(_("Only a published note has a pending version; save the draft."))
@@ -58,6 +63,8 @@ def save_pending(
     pending.release_at, pending.saved_at, pending.saved_by = release_at, timezone.now(), by
     clean_fields(pending)
     pending.full_clean()
+    if release_at and not errors_confirmed:
+        ask_about_errors(_as_released(note, pending), note, confirmed=False)
     pending.save()
     if release_at:
         Site.objects.move_revision()  # stored pages must not outlive it
@@ -71,10 +78,10 @@ def discard_pending(note: Note) -> None:
 
 
 @transaction.atomic
-def release_pending(note: Note, *, by: User | None = None) -> Note:
+def release_pending(note: Note, *, by: User | None = None, errors_confirmed: bool = True) -> Note:
     """Make the pending version the note's own text, and drop it."""
     pending = PendingVersion.objects.select_for_update().get(note=note)
-    return _release(pending, by=by or pending.saved_by)
+    return _release(pending, by=by or pending.saved_by, errors_confirmed=errors_confirmed)
 
 
 def release_due() -> int:
@@ -104,11 +111,30 @@ def _release_or_keep(pending: PendingVersion) -> bool:
     return True
 
 
-def _release(pending: PendingVersion, *, by: User | None) -> Note:
-    note = Note.objects.select_for_update().get(pk=pending.note_id)
+def _as_released(note: Note, pending: PendingVersion) -> Note:
+    """The note as it will be, rendered; nothing is written."""
+    released = copy(note)
+    _take(released, pending)
+    render_into(released, Site.objects.current())
+    return released
+
+
+def _take(note: Note, pending: PendingVersion) -> None:
     for field in VERSIONED_FIELDS:
         setattr(note, field, getattr(pending, field))
+
+
+def _release(pending: PendingVersion, *, by: User | None, errors_confirmed: bool = True) -> Note:
+    note = Note.objects.select_for_update().get(pk=pending.note_id)
+    _take(note, pending)
     topics = Topic.objects.filter(slug__in=pending.topics)
-    save_note(note, topics=topics, by=by, kind=pending.kind, sentence=pending.sentence)
+    save_note(
+        note,
+        topics=topics,
+        by=by,
+        kind=pending.kind,
+        sentence=pending.sentence,
+        errors_confirmed=errors_confirmed,
+    )
     pending.delete()
     return note

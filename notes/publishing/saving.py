@@ -20,6 +20,7 @@ from notes.publishing.conflicts import (
     restored_on_failure,
     settle_address,
 )
+from notes.publishing.errors import ask_about_errors
 from notes.publishing.rendering import prepare, render_into, write_mentions
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
@@ -35,11 +36,13 @@ def save_note(
     kind: str = Kind.MINOR,
     sentence: str = "",
     take_retired_slug: bool = False,
+    errors_confirmed: bool = True,
 ) -> Note:
     """Save ``note`` and what follows from it; ``topics`` of None leaves them as they are.
 
     Raises ValidationError (RetiredSlug among them) with sentences for the editor, and Conflict
     where the stored row is newer than the one ``note`` was read from. Then nothing is written.
+    Doors that people use say False to ``errors_confirmed`` until they did: ErrorsInText.
     """
     with restored_on_failure(note):
         clean_fields(note)
@@ -63,6 +66,7 @@ def save_note(
                 note.key = note.slug
             note.full_clean()
             rendered = render_into(note, Site.objects.current(), prepared)
+            ask_about_errors(note, before, confirmed=errors_confirmed)
             note.save()
             if topics is not None:
                 note.topics.set(topics)

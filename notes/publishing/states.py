@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from notes.models import Note, Revision
 from notes.models.note import VERSIONED_FIELDS
 from notes.publishing.conflicts import claim, restored_on_failure
+from notes.publishing.errors import ask_about_errors
 from notes.publishing.saving import (
     add_revision,
     save_note,
@@ -36,12 +37,18 @@ VERBS: dict[str, tuple[str, ...]] = {
 }
 
 
-def publish(note: Note, *, at: datetime | None = None, by: User | None = None) -> Note:
+def publish(
+    note: Note,
+    *,
+    at: datetime | None = None,
+    by: User | None = None,
+    errors_confirmed: bool = True,
+) -> Note:
     """Publish now, or at a time ahead; changed text becomes a public state."""
     _require(note, "publish")
     with restored_on_failure(note):
         note.published_at = at or timezone.now()
-        return save_note(note, by=by)
+        return save_note(note, by=by, errors_confirmed=errors_confirmed)
 
 
 def unpublish(note: Note) -> Note:
@@ -58,9 +65,10 @@ def withdraw(note: Note, sentence: str) -> Note:
     return _change(note, "withdraw", withdrawn_at=now, withdrawn_sentence=sentence)
 
 
-def reinstate(note: Note) -> Note:
+def reinstate(note: Note, *, errors_confirmed: bool = True) -> Note:
     """Undo a withdrawal; a text that was changed meanwhile becomes a public state."""
-    return _change(note, "reinstate", withdrawn_at=None, withdrawn_sentence="")
+    changes: dict[str, Any] = {"withdrawn_at": None, "withdrawn_sentence": ""}
+    return _change(note, "reinstate", errors_confirmed=errors_confirmed, **changes)
 
 
 def trash(note: Note) -> Note:
@@ -74,9 +82,9 @@ def trash(note: Note) -> Note:
     return _change(note, "trash", **changes)
 
 
-def restore(note: Note) -> Note:
+def restore(note: Note, *, errors_confirmed: bool = True) -> Note:
     """Take it out of the trash; a public text that was changed meanwhile becomes a public state."""
-    return _change(note, "restore", trashed_at=None)
+    return _change(note, "restore", errors_confirmed=errors_confirmed, trashed_at=None)
 
 
 def verbs_of(note: Note) -> tuple[str, ...]:
@@ -115,7 +123,7 @@ def _require(note: Note, verb: str) -> None:
 
 
 @transaction.atomic
-def _change(note: Note, verb: str, **changes: Any) -> Note:
+def _change(note: Note, verb: str, *, errors_confirmed: bool = True, **changes: Any) -> Note:
     with restored_on_failure(note):
         Site.objects.hold()
         before = claim(note)
@@ -124,6 +132,7 @@ def _change(note: Note, verb: str, **changes: Any) -> Note:
         for name, value in changes.items():
             setattr(note, name, value)
         settle_first_publication(note, now)
+        ask_about_errors(note, before, confirmed=errors_confirmed)
         note.full_clean()
         note.save()
         if note.is_public and _text_was_changed(note, now):

@@ -134,7 +134,7 @@ function uploads(wrapper, editor) {
  * keeps an answer that comes late, or a refusal, from taking the place of a newer one.
  */
 function completeRequests(editor) {
-  const settings = ["macros", "lang"].map((name) => editor.form.elements[name]).filter(Boolean);
+  const settings = ["macros", "lang", "about"].map((name) => editor.form.elements[name]).filter(Boolean);
   const send = XMLHttpRequest.prototype.send;
   let asked = 0;
   let answered = 0;
@@ -159,7 +159,7 @@ function completeRequests(editor) {
   }
 }
 
-function previews(wrapper, editor, problems, showProblems) {
+function previews(wrapper, editor, showProblems) {
   const host = wrapper.querySelector(".markdownx-preview");
   const page = host.shadowRoot?.querySelector(".prose");
   const status = wrapper.querySelector(".preview-status");
@@ -179,11 +179,7 @@ function previews(wrapper, editor, problems, showProblems) {
     status.textContent = "";
     page.lang = note.lang;
     page.replaceChildren(...note.childNodes);
-    const list = answer.querySelector(".problem-list");
-    if (list) {
-      problems.replaceChildren(list);
-      showProblems();
-    }
+    showProblems(answer.querySelector(".problem-list"));
   };
   // An answer of any status is an update to markdownx; an error is no answer.
   wrapper.addEventListener("markdownx.update", show);
@@ -220,7 +216,6 @@ for (const wrapper of document.querySelectorAll(".source-editor")) {
   const editor = wrapper.querySelector("textarea");
   keepKeysUsual(editor);
   uploads(wrapper, editor);
-  const problems = wrapper.querySelector("[data-problems]");
-  previews(wrapper, editor, problems, problemsBeside(editor, problems));
+  previews(wrapper, editor, problemsBeside(wrapper, editor));
   guard(editor.form);
 }

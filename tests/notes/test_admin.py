@@ -60,8 +60,18 @@ class NoteListTests(AdminTestCase):
     def test_filters_by_problems(self):
         make_note(title="Sound", source="Nothing wrong.\n\n## The problem\n\n## The mechanism\n")
         make_note(title="Broken", source=WITH_ERROR)
+        make_note(title="Unfinished", source="TODO\n")
         assert set(self.rows("?problems=error")) == {"Broken"}
-        assert "Broken" not in self.rows("?problems=none")
+        assert set(self.rows("?problems=warning")) == {"Unfinished"}
+        assert set(self.rows("?problems=any")) == {"Broken", "Sound", "Unfinished"}
+        parts = ("The problem", "The mechanism", "The evidence", "What to take away")
+        text = "\n\n".join(f"## {part}\n\nSaid." for part in parts)
+        make_note(title="Whole", source=f"{text}\n")
+        assert set(self.rows("?problems=none")) == {"Whole"}
+
+    def test_counts_problems_by_severity_the_gravest_first(self):
+        make_note(title="Broken", source=f"## The problem\n\nTODO {WITH_ERROR} TODO\n")
+        assert "1 error , 2 warnings , 1 notice" in self.rows()["Broken"]
 
     def test_filters_by_topic_or_none_and_says_so(self):
         topic = make_topic(name="Policy lag")
@@ -101,7 +111,8 @@ class NoteListTests(AdminTestCase):
         bad.refresh_from_db()
         assert good.state == "published"
         assert bad.state == "draft"
-        assert "“Broken”: It has errors" in text_of(response)
+        page = BeautifulSoup(response.content, "html.parser")
+        assert [one.text for one in page.select(".publication-problems h2")] == ["Broken"]
 
     def test_unpublishes_and_trashes_and_restores_the_chosen(self):
         note = make_note()
@@ -261,6 +272,15 @@ class NoteFormTests(AdminTestCase):
         page = self.client.get(address_of(note)).content.decode()
         assert "<p>Some text." in page.split('shadowrootmode="open"')[1]
         assert "problem-error" in page
+
+    def test_quotes_the_line_of_each_stored_problem(self):
+        note = make_note(source=f"First.\n\n{'Long words. ' * 20}TODO {'long words. ' * 20}\n")
+        page = BeautifulSoup(self.client.get(address_of(note)).content, "html.parser")
+        problem = page.select_one("#problems .problem-warning")
+        assert problem.select_one("[data-line]").text == "line 3"
+        quote = problem.select_one(".problem-quote").text
+        assert quote.startswith("…") and "TODO" in quote and quote.endswith("…")
+        assert page.select_one(".source-facts [role=status]").text == "1 warning"
 
     def test_holds_no_inline_script_or_style(self):
         note = make_note()

@@ -144,7 +144,7 @@ class PublicationTests(AdminTestCase):
         response = self.act(note, "publish")
         assert note.state == "draft"
         assert "mend them, or confirm them here" in text_of(response)
-        self.act(note, "publish", confirm="yes")
+        self.act(note, "publish", confirm_errors="on")
         assert note.state == "published"
 
     def test_says_what_a_public_note_should_have(self):

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, TestCase
@@ -100,6 +101,26 @@ class PreviewTests(TestCase):
         assert 'class="problem problem-' in shown
         assert "nowhere.png" in shown
         assert "line 1" in shown
+
+    def test_quotes_the_line_and_counts_by_severity(self):
+        page = BeautifulSoup(
+            self.preview("Fine.\n\n  See [@nobody] and and TODO.\n"), "html.parser"
+        )
+        error, *others = page.select(".problem")
+        assert error["data-severity"] == "error"
+        assert error.select_one(".problem-severity").text == "Error"
+        assert error.select_one("[data-line]").attrs == {
+            "class": ["problem-line"], "data-line": "3", "data-column": "8"
+        }  # fmt: skip
+        assert error.select_one(".problem-quote").text == "See [@nobody] and and TODO."
+        assert error.select_one(".problem-cure").text.startswith("Add the reference")
+        assert page.select_one(".problem-count").text == "1 error, 2 warnings"
+
+    def test_knows_what_the_note_is_about(self):
+        note = make_note(about=["nobody2020"])
+        assert "nobody2020" in self.preview("Text.\n", f"?note={note.pk}")
+        assert "nobody2020" not in self.preview("Text.\n", f"?note={note.pk}", about="")
+        assert "nobody2021" in self.preview("Text.\n", about="nobody2021")
 
     def test_knows_the_macros_of_the_note(self):
         note = make_note(macros={"\\Expected": "\\mathbb{R}"})
