@@ -1,8 +1,6 @@
 // Mends django-markdownx's field and adds to it: Tab moves on, undo survives, uploads say what
 // went wrong, the preview is shown with the site's own sheets. The field works without any of this.
 
-import { problemsBeside } from "./problems.js";
-
 const LARGEST_SOURCE = 5 * 1024 * 1024;
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 
@@ -159,7 +157,7 @@ function completeRequests(editor) {
   }
 }
 
-function previews(wrapper, editor, problems, showProblems) {
+function previews(wrapper, editor) {
   const host = wrapper.querySelector(".markdownx-preview");
   const page = host.shadowRoot?.querySelector(".prose");
   const status = wrapper.querySelector(".preview-status");
@@ -181,8 +179,8 @@ function previews(wrapper, editor, problems, showProblems) {
     page.replaceChildren(...note.childNodes);
     const list = answer.querySelector(".problem-list");
     if (list) {
-      problems.replaceChildren(list);
-      showProblems();
+      wrapper.querySelector("[data-problems]").replaceChildren(list);
+      wrapper.dispatchEvent(new Event("notesite:problems")); // for problems.js
     }
   };
   // An answer of any status is an update to markdownx; an error is no answer.
@@ -220,7 +218,6 @@ for (const wrapper of document.querySelectorAll(".source-editor")) {
   const editor = wrapper.querySelector("textarea");
   keepKeysUsual(editor);
   uploads(wrapper, editor);
-  const problems = wrapper.querySelector("[data-problems]");
-  previews(wrapper, editor, problems, problemsBeside(editor, problems));
+  previews(wrapper, editor);
   guard(editor.form);
 }

@@ -48,7 +48,7 @@ function mirrorOf(editor) {
 }
 
 /** Keeps the marks beside the text in step with the list of problems. */
-export function problemsBeside(editor, list) {
+function problemsBeside(wrapper, editor, list) {
   const gutter = document.createElement("div");
   gutter.className = "source-gutter";
   gutter.setAttribute("aria-hidden", "true"); // the list says it all
@@ -92,6 +92,10 @@ export function problemsBeside(editor, list) {
   };
   editor.addEventListener("scroll", follow);
   new ResizeObserver(draw).observe(editor);
+  wrapper.addEventListener("notesite:problems", show);
   show();
-  return show;
+}
+
+for (const wrapper of document.querySelectorAll(".source-editor")) {
+  problemsBeside(wrapper, wrapper.querySelector("textarea"), wrapper.querySelector("[data-problems]"));
 }
