@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from notes.models import Note
+from notes.models import Mention, Note
 from notes.publishing import render_text
 from notes.publishing.conflicts import Conflict, clean_fields, restored_on_failure
-from notes.publishing.rendering import mark_stale_notes
+from notes.publishing.rendering import mark_stale, mark_stale_notes
 from notesite.models import Redirect, Site
 from series import publishing as series_publishing
 
@@ -59,6 +59,7 @@ def save_redirect(redirect: Redirect) -> Redirect:
     clean_fields(redirect)
     redirect.full_clean()
     redirect.save()
+    _mark_linking(redirect)
     Site.objects.move_revision()
     return redirect
 
@@ -67,4 +68,15 @@ def save_redirect(redirect: Redirect) -> Redirect:
 def delete_redirect(redirect: Redirect) -> None:
     """Delete a redirect; its address is unknown from now on."""
     redirect.delete()
+    _mark_linking(redirect)
     Site.objects.move_revision()
+
+
+def _mark_linking(redirect: Redirect) -> None:
+    """Mark the notes that link to a note by the address that leads on now, or no longer."""
+    slug = redirect.slug
+    if redirect.kind == Redirect.Kind.ADDRESS and slug.startswith("/notes/"):
+        slug = slug.removeprefix("/notes/").strip("/")
+    elif redirect.kind != Redirect.Kind.NOTE:
+        return
+    mark_stale([Mention.Kind.NOTE], [slug])
