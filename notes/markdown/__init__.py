@@ -4,7 +4,7 @@ Imports no model, request or setting: what a note depends on besides its text is
 `Inputs`.
 """
 
-from notes.markdown.citations import keys_in
+from notes.markdown.citations import keys_in, references_in, resolve_citations
 from notes.markdown.figures import figure_names
 from notes.markdown.ids import ids_in
 from notes.markdown.note_links import NoteTarget, notes_named, resolve_note_links, slugs_in
@@ -47,7 +47,9 @@ __all__ = [
     "notes_named",
     "Variant",
     "place",
+    "references_in",
     "render",
+    "resolve_citations",
     "resolve_note_links",
     "slugs_in",
 ]

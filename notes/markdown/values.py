@@ -85,6 +85,7 @@ class Inputs:
     references: Mapping[str, ReferenceEntry] = field(default_factory=dict)
     citation_style: str = "author-year"  # or "numbered"
     notes: Mapping[str, NamedNote] = field(default_factory=dict)
+    is_short: bool = False  # a text beside the notes: no list of references, no four parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,7 @@ def marker_of(source: str, inputs: Inputs) -> str:
             sorted((key, repr(entry)) for key, entry in inputs.references.items()),
             inputs.citation_style,
             sorted((slug, repr(note)) for slug, note in inputs.notes.items()),
+            inputs.is_short,
         )
     )
     digest = hashlib.blake2b(

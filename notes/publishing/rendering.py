@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from urllib.parse import quote
 
@@ -158,16 +158,6 @@ def linking_to_changed_anchors(note: Note, html_before: str) -> list[int]:
         named |= Q(html__contains=f"{SITE_MARK}notes/{quote(name)}/#")
     linking = linking_to(names).exclude(pk=note.pk).filter(named)
     return list(linking.order_by().values_list("pk", flat=True).distinct())
-
-
-# What else shows figures, in apps that notes doesn't know: each is told the names that changed.
-other_texts: list[Callable[[Collection[str]], None]] = []
-
-
-def render_other_texts(names: Collection[str]) -> None:
-    """Render the short texts of other apps that show one of these figures."""
-    for render_those_with in other_texts:
-        render_those_with(names)
 
 
 def rerender(batch: int = 100) -> int:
