@@ -153,9 +153,14 @@ class Problems:
     def __init__(self) -> None:
         self._found: dict[Problem, None] = {}
 
+    @property
+    def full(self) -> bool:
+        """Whether more would be left out."""
+        return len(self._found) >= bounds.PROBLEMS
+
     def add(self, code: str, line: int, column: int = 1, **words: object) -> None:
         """Note a problem of the catalogue at a line of the source (1 is the first)."""
-        if len(self._found) >= bounds.PROBLEMS:
+        if self.full:
             return
         severity, message, cure = CATALOGUE[code]
         shown = {

@@ -68,6 +68,7 @@ class Work:
     citations: dict[str, None] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
     right_to_left: bool = False
+    inline_notes: int = 0
 
     @classmethod
     def begin(cls, source: str, inputs: Inputs) -> Work:
