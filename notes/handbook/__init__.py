@@ -19,6 +19,7 @@ from django.urls import reverse
 from notes.markdown import (
     FigureFile,
     Inputs,
+    NamedNote,
     NoteTarget,
     Problem,
     ReferenceEntry,
@@ -120,7 +121,12 @@ def inputs() -> Inputs:
     """What the examples may use: a figure, two references, a macro."""
     path = static("handbook/loss.svg").removeprefix(settings.STATIC_URL)
     figure = FigureFile("loss.svg", path, 640, 320, alt="A curve that falls and levels off.")
-    return Inputs(figures={"loss.svg": figure}, references=REFERENCES, macros=MACROS)
+    return Inputs(
+        figures={"loss.svg": figure},
+        references=REFERENCES,
+        macros=MACROS,
+        notes={"sketches": NamedNote(("s-evidence",))},
+    )
 
 
 def note_target() -> NoteTarget:
