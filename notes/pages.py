@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.paginator import EmptyPage, Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -39,6 +39,12 @@ def visitor(request: HttpRequest) -> User | AnonymousUser:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
         return AnonymousUser()
     return request.user
+
+
+def only_samples(rows: Iterable[Model]) -> bool:
+    """Whether a list shows nothing but the sample library; asked of rows that know it."""
+    marks = [row.is_sample for row in rows]  # type: ignore[attr-defined]
+    return bool(marks) and all(marks)
 
 
 def page_of(items: QuerySet | Sequence, number: int | None, count: int | None = None) -> Page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import (
     Count,
@@ -50,6 +51,14 @@ def is_author(user: User | AnonymousUser) -> bool:
     return user.is_active and user.is_staff and user.has_perm("notes.change_note")
 
 
+def is_of_the_sample(kind: str) -> Exists:
+    """Whether a row of this kind came with the sample library, and is still its."""
+    records: Any = apps.get_model("notesite", "ImportRecord")
+    return Exists(
+        records.objects.filter(origin=records.SAMPLE, kind=kind, object_id=OuterRef("pk"))
+    )
+
+
 def topics_in_order(model: Any) -> Prefetch:
     """A note's topics as ``topics_list``, for notes that are already there too: one query."""
     topics = model._meta.get_field("topics").related_model._default_manager
@@ -78,13 +87,17 @@ class NoteQuerySet(QuerySet):
         """As rows of a list: what a list never shows stays in the database."""
         return self.defer(*HEAVY_FIELDS)
 
+    def knowing_samples(self) -> Self:
+        """Each with ``is_sample``: what the site's owner has not written is not for engines."""
+        return self.annotate(is_sample=is_of_the_sample("note"))
+
     def with_topics(self) -> Self:
         """Each with ``topics_list``: one more query."""
         return self.prefetch_related(topics_in_order(self.model))
 
     def for_cards(self) -> Self:
         """What a card shows: two queries, the second for the topics."""
-        return self.without_texts().with_topics()
+        return self.without_texts().knowing_samples().with_topics()
 
     def featured(self) -> Self:
         """The one public note that the index opens with, and ``note_count``: one query.

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from notes.addresses import Gone
 from notes.citing import citable
 from notes.models import Mention, Note, Reference
-from notes.pages import page_of, public_page
+from notes.pages import only_samples, page_of, public_page
 from notesite.models import Redirect
 
 
@@ -26,14 +26,16 @@ def reference_list(request: HttpRequest, number: int | None = None) -> HttpRespo
 def reference_detail(request: HttpRequest, key: str, number: int | None = None) -> HttpResponse:
     reference = find_reference(key)
     if reference.key != key or number == 1:
-        page = {} if number in (None, 1) else {"number": number}
-        return redirect("notes:reference", key=reference.key, **page, permanent=True)
+        place = {} if number in (None, 1) else {"number": number}
+        return redirect("notes:reference", key=reference.key, **place, permanent=True)
     uses = Exists(public_mentions().filter(name=reference.key, note=OuterRef("pk")))
     notes = Note.objects.published().filter(uses).newest_first().for_cards()
+    page = page_of(notes, number)
     context = {
         "reference": reference,
         "entry": citable(reference),
-        "page": page_of(notes, number),
+        "page": page,
+        "is_sample": only_samples(page),
     }
     return render(request, "notes/reference_detail.html", context)
 

@@ -9,7 +9,7 @@ from notes.addresses import find
 from notes.markdown import resolve_note_links
 from notes.models import Note, Topic
 from notes.neighbours import backlinks_to, older_and_newer
-from notes.pages import page_of, public_page, visitor
+from notes.pages import only_samples, page_of, public_page, visitor
 from notes.publishing import refresh
 from notes.targets import NO_ADDRESSES, targets_of
 from notesite.models import Redirect
@@ -35,10 +35,11 @@ def topic_list(request, number=None):
 def topic_detail(request, slug, number=None):
     topic = find_topic(slug)
     if topic.slug != slug or number == 1:
-        page = {} if number in (None, 1) else {"number": number}
-        return redirect("notes:topic", slug=topic.slug, **page, permanent=True)
+        place = {} if number in (None, 1) else {"number": number}
+        return redirect("notes:topic", slug=topic.slug, **place, permanent=True)
     notes = Note.objects.published().on_topic(topic).newest_first().for_cards()
-    context = {"topic": topic, "page": page_of(notes, number)}
+    page = page_of(notes, number)
+    context = {"topic": topic, "page": page, "is_sample": only_samples(page)}
     return render(request, "notes/topic_detail.html", context)
 
 
@@ -46,9 +47,14 @@ def topic_detail(request, slug, number=None):
 def archive(request, number=None):
     if number == 1:
         return redirect("archive", permanent=True)
-    page = page_of(Note.objects.published().newest_first().without_texts(), number)
+    notes = Note.objects.published().newest_first().without_texts().knowing_samples()
+    page = page_of(notes, number)
     years = groupby(page, lambda note: timezone.localtime(note.published_at).year)
-    context = {"years": [(year, list(notes)) for year, notes in years], "page": page}
+    context = {
+        "years": [(year, list(notes)) for year, notes in years],
+        "page": page,
+        "is_sample": only_samples(page),
+    }
     return render(request, "notes/archive.html", context)
 
 
@@ -59,7 +65,7 @@ def to_archive(request):
 
 def find_note(request, slug):
     """The note that this visitor finds at ``slug``, or by a name it had before."""
-    visible = Note.objects.visible_to(visitor(request)).with_topics()
+    visible = Note.objects.visible_to(visitor(request)).knowing_samples().with_topics()
     everything = Note.objects.without_texts()
     return find(Redirect.Kind.NOTE, slug, visible=visible, everything=everything)
 
@@ -81,6 +87,7 @@ def note_page(request, template, note, addresses=NO_ADDRESSES, **context):
     targets = targets_of([note.html, *takeaways], addresses)
     context = {
         "note": note,
+        "is_sample": note.is_sample,
         "contents": note.contents,
         "html": resolve_note_links(note.html, targets),
         "takeaways": [

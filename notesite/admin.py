@@ -7,14 +7,16 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.options import ActionLocation
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes.admin.fields import ColourField, LinksField, MacrosField, SynonymsField, TextField
 from notes.admin.saving import PublishingAdmin, PublishingForm, answering_refusals
-from notesite import publishing
+from notesite import publishing, sample
 from notesite.models import ImportRecord, Redirect, Site
 
 admin.site.site_title = gettext_lazy("notesite")
@@ -91,6 +93,30 @@ class SiteAdmin(PublishingAdmin):
 
     def view_on_site(self, site: Site) -> str:
         return reverse("home")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.remove_sample)
+        return [
+            path("remove-sample/", view, name="notesite_site_remove_sample"),
+            *super().get_urls(),
+        ]
+
+    def remove_sample(self, request: HttpRequest) -> HttpResponse:
+        """Ask, then take the sample library out; what stayed is named, with why."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        removal = None
+        if request.method == "POST":
+            removal = sample.remove(edited_too="edited_too" in request.POST)
+            messages.success(request, removal.tally)
+            if not (removal.edited or removal.in_use):
+                return HttpResponseRedirect(reverse("admin:index"))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Remove the sample library"),
+            "removal": removal,
+        }
+        return TemplateResponse(request, "admin/notesite/site/remove_sample.html", context)
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None

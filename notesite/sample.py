@@ -54,6 +54,14 @@ class Removal:
     edited: list[str] = field(default_factory=list)
     in_use: list[str] = field(default_factory=list)
 
+    @property
+    def tally(self) -> str:
+        """What went, in one sentence."""
+        counts = ", ".join(f"{kind}: {count}" for kind, count in self.removed.items())
+        return (
+            _("Removed: %(counts)s") % {"counts": counts} if counts else _("Nothing was removed.")
+        )
+
 
 @transaction.atomic
 def remove(*, edited_too: bool = False) -> Removal:

@@ -8,7 +8,7 @@ from django.views.decorators.csrf import requires_csrf_token
 
 from notes.addresses import Gone, absolute
 from notes.models import Note, Topic
-from notes.pages import page_of, public_page
+from notes.pages import only_samples, page_of, public_page
 from notes.querysets import topics_in_order
 from notesite.redirects import retired_address
 from series.models import ReadingPath, Step
@@ -24,7 +24,7 @@ def home(request, number=None):
         return redirect("home", permanent=True)
     featured = Note.objects.featured().first()
     note_count = getattr(featured, "note_count", 0)
-    notes = Note.objects.published().newest_first().without_texts()
+    notes = Note.objects.published().newest_first().without_texts().knowing_samples()
     page = page_of(notes, number, note_count)
     page.object_list = list(page.object_list)
     shown = [*page.object_list, *([featured] if featured else [])]
@@ -35,6 +35,7 @@ def home(request, number=None):
         "featured": featured,
         "note_count": note_count,
         "page": page,
+        "is_sample": only_samples(page),
         "topics": Topic.objects.with_public_notes()[:TOPICS_TO_START_WITH],
         "paths": steps.filter(path__in=paths.values("pk")[:PATHS_ON_THE_INDEX]).by_path(),
     }

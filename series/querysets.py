@@ -10,7 +10,12 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from notes.querysets import HEAVY_FIELDS, is_author, public_note_condition
+from notes.querysets import (
+    HEAVY_FIELDS,
+    is_author,
+    is_of_the_sample,
+    public_note_condition,
+)
 
 
 def public_path_condition(prefix: str = "") -> Q:
@@ -29,6 +34,10 @@ class ReadingPathQuerySet(QuerySet):
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Authors see everything but the trash; everybody else sees what is published."""
         return self.filter(trashed_at=None) if is_author(user) else self.published()
+
+    def knowing_samples(self) -> Self:
+        """Each with ``is_sample``, as notes have it."""
+        return self.annotate(is_sample=is_of_the_sample("path"))
 
 
 class StepQuerySet(QuerySet):

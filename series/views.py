@@ -3,7 +3,7 @@
 from django.shortcuts import redirect, render
 
 from notes.addresses import canonical_slug, find
-from notes.pages import page_of, public_page, visitor
+from notes.pages import only_samples, page_of, public_page, visitor
 from notes.views import find_note, note_page
 from notesite.models import Redirect
 from series.models import ReadingPath, Step
@@ -13,9 +13,10 @@ from series.models import ReadingPath, Step
 def path_list(request, number=None):
     if number == 1:
         return redirect("series:paths", permanent=True)
-    page = page_of(ReadingPath.objects.published().order_by("position", "slug"), number)
+    paths = ReadingPath.objects.published().knowing_samples().order_by("position", "slug")
+    page = page_of(paths, number)
     steps = Step.objects.public().with_notes().filter(path__in=[path.pk for path in page])
-    context = {"paths": steps.by_path(), "page": page}
+    context = {"paths": steps.by_path(), "page": page, "is_sample": only_samples(page)}
     return render(request, "series/path_list.html", context)
 
 
@@ -26,7 +27,7 @@ def path_detail(request, slug):
         return redirect(path, permanent=True)
     steps = list(Step.objects.visible_to(visitor(request)).with_notes().filter(path=path))
     minutes = sum(step.note.minutes for step in steps)
-    context = {"path": path, "steps": steps, "minutes": minutes}
+    context = {"path": path, "is_sample": path.is_sample, "steps": steps, "minutes": minutes}
     return render(request, "series/path_detail.html", context)
 
 
@@ -63,7 +64,7 @@ def path_note(request, path_slug, slug):
 
 def find_path(request, slug):
     """The path that this visitor finds at ``slug``, or by a name it had before."""
-    return find_among(ReadingPath.objects.visible_to(visitor(request)), slug)
+    return find_among(ReadingPath.objects.visible_to(visitor(request)).knowing_samples(), slug)
 
 
 def find_public_path(slug):

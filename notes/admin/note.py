@@ -205,7 +205,7 @@ class NoteAdmin(PublishingAdmin):
         def publish(note: Note) -> None:
             if note.state not in (Note.State.DRAFT, Note.State.SCHEDULED):
                 raise ValidationError(_("It is neither a draft nor scheduled."))
-            if any(problem["severity"] == "error" for problem in note.problems):
+            if publishing.errors_of(note):
                 raise ValidationError(_("It has errors; look at them and publish it by itself."))
             publishing.publish(note, by=author_of(request))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -14,6 +15,7 @@ from notes.admin.saving import PublishingForm
 from notes.editor.widgets import SourceWidget
 from notes.models import Note, Revision
 from notes.models.note import SOURCE_MAX_BYTES
+from notes.publishing import new_errors
 
 KINDS = [
     (Revision.Kind.MINOR, gettext_lazy("Minor: a typing error, nothing a reader needs to know")),
@@ -74,7 +76,12 @@ class NoteForm(PublishingForm):
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
 
-    asked = (*PublishingForm.asked, "kind", "sentence")
+    confirm_errors = forms.BooleanField(
+        required=False, label=gettext_lazy("Save with these errors: readers may see them")
+    )
+
+    asked = (*PublishingForm.asked, "kind", "sentence", "confirm_errors")
+    new_errors: Sequence[dict[str, Any]] = ()
 
     class Meta:
         model = Note
@@ -99,6 +106,18 @@ class NoteForm(PublishingForm):
         if told and not cleaned.get("sentence"):
             self.add_error("sentence", _("Say in one sentence for readers what changed."))
         return cleaned
+
+    def _post_clean(self) -> None:
+        """Ask about errors that this save would bring before readers, now or at the note's time."""
+        super()._post_clean()  # type: ignore[misc]
+        if self.errors or self.instance.published_at is None:
+            return
+        self.new_errors = new_errors(self.instance)
+        if self.new_errors and not self.cleaned_data.get("confirm_errors"):
+            self.add_error(
+                "confirm_errors",
+                _("The text has errors that readers would see: mend them, or confirm them here."),
+            )
 
     def is_multipart(self) -> bool:
         """Also without a file: as an address, Chinese text would come three times as long."""

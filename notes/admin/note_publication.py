@@ -57,7 +57,7 @@ class PublicationForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.note = note
         self.verbs = VERBS[note.state]
-        self.errors_in_note = [p for p in note.problems if p.get("severity") == "error"]
+        self.errors_in_note = publishing.errors_of(note)
         self.initial["at"] = self.fields["at"].stored = note.published_at  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -17,13 +17,13 @@ NAMES = {
 }
 
 
-def part_of(text: str, synonyms: Mapping[str, tuple[str, ...]]) -> str:
-    """The part that a heading names, or "": `The evidence:` is the evidence."""
-    wording = folded(text)
-    for part in PARTS:
-        if wording and wording in {folded(synonym) for synonym in synonyms.get(part, ())}:
-            return part
-    return ""
+def wordings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The part that each wording names; where two parts share one, the first in their order."""
+    found = {
+        folded(synonym): part for part in reversed(PARTS) for synonym in synonyms.get(part, ())
+    }
+    found.pop("", None)
+    return found
 
 
 def folded(text: str) -> str:

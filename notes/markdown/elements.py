@@ -27,7 +27,14 @@ REFUSED = names(
 # Taken out with their content, which is no text for a reader.
 WITH_CONTENT = names("iframe noembed noscript script style template title")
 
+# What follows them is read as plain characters, up to their end or that of the page.
+SWALLOWING = names(
+    "iframe noembed noframes noscript plaintext script style template textarea title xmp"
+)
+
 VOID = names("br col hr img input wbr")
+# Their end need not be written: what follows ends them.
+ENDED_BY_OTHERS = names("dd dt li option p rp rt tbody td tfoot th thead tr")
 BLOCKS = names(
     "aside blockquote br caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol "
     "p pre section summary table td th tr ul"

@@ -11,6 +11,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def, footnote_inline
 
+from notes.markdown import bounds
 from notes.markdown.work import Work, children_of
 
 CALL = re.compile(r"\[\^([^\]\[\s]{1,200})\]")
@@ -50,8 +51,15 @@ def inline_note(state: StateInline, silent: bool) -> bool:
     """`^[text]`: the library finds its end, the note's words become the call's children."""
     if not state.src.startswith("^[", state.pos):
         return False
+    work: Work = state.env["work"]
+    if work.inline_notes >= bounds.INLINE_NOTES:
+        line = work.line_of(state.src[state.pos : state.pos + 200])
+        what = "The text has too many footnotes"
+        work.problems.add("past-bound", line, what=what, limit=bounds.INLINE_NOTES)
+        return False
     found: bool = footnote_inline(state, silent)
     if found and not silent:
+        work.inline_notes += 1
         token = state.tokens[-1]
         note = state.env["footnotes"]["list"].pop(token.meta["id"])
         token.type = "footnote_call"

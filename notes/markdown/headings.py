@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from markdown_it.token import Token
 
 from notes.markdown import bounds
-from notes.markdown.anatomy import part_of
+from notes.markdown.anatomy import folded, wordings
 from notes.markdown.values import Heading
 from notes.markdown.work import Work, line_of_block, plain_text
 
@@ -31,6 +31,7 @@ def number(work: Work) -> None:
     ]
     wanted = [str(token.attrs.pop("id", "")) for token, _ in found]
     anchors = anchors_for([text for _, text in found], work.inputs.anchors, wanted)
+    parts = wordings(work.inputs.synonyms)
     taken_parts: set[str] = set()
     level_before = 1
     for (token, text), anchor in zip(found, anchors, strict=True):
@@ -41,7 +42,7 @@ def number(work: Work) -> None:
         if level > level_before + 1:
             work.problems.add("heading-jump", line, text=text, steps=level - level_before)
         level_before = level
-        part = part_of(text, work.inputs.synonyms) if level == 2 else ""
+        part = parts.get(folded(text), "") if level == 2 else ""
         if part in taken_parts:
             part = ""
         taken_parts.add(part)

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin
 from notes.markdown.roots import SITE_MARK
 from notes.markdown.work import Work, children_of, line_in
 
-SCHEMES = frozenset({"http", "https", "mailto", "tel"})
+SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.I)
 NOTE = re.compile(rf"{SITE_MARK}notes/([^/?#]+)/?(?:[?#].*)?", re.DOTALL)
 OWN_ANCHORS = ("s-", "fn-", "fig-", "tbl-", "eq-", "t-", "c-", "cite-", "x-")

@@ -16,10 +16,10 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notes.markdown import (
     attributes,
+    autolinks,
     bounds,
     callouts,
     citations,
@@ -83,6 +83,13 @@ class BoundedInlines(ParserInline):
         env["inline_depth"] = depth
         return state.tokens
 
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802
+        """What has been skipped before is known: floods of brackets ask for it a hundred times."""
+        if (end := state.cache.get(state.pos)) is not None:
+            state.pos = end
+        else:
+            super().skipToken(state)
+
 
 def keep_plain(source: str, work: Work, tokens: list[Token], what: str, limit: int) -> list[Token]:
     """Keep inline text past a bound as it is written, and name the problem."""
@@ -125,10 +132,9 @@ def parser() -> MarkdownIt:
     markdown = bounded(MarkdownIt("gfm-like2", {"alerts": False}))
     # Addresses are judged once, by the links stage, after raw HTML has become elements too.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]
-    markdown.disable("linkify")
-    gfm_autolink_plugin(markdown)
     deflist_plugin(markdown)
     for part in (
+        autolinks,
         math,
         tables,
         footnotes,

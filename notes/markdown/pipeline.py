@@ -21,7 +21,7 @@ from notes.markdown.values import Inputs, Part, Rendered
 from notes.markdown.work import Work
 
 # Raised with every change of what comes out; stored notes below it are rendered anew.
-RENDERER_VERSION = 2
+RENDERER_VERSION = 3
 
 STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes

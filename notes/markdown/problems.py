@@ -1,5 +1,8 @@
 """Problems are data: what is wrong, where, and what the author can do about it."""
 
+import re
+from bisect import bisect_right
+
 from notes.markdown import bounds
 from notes.markdown.values import Problem
 from notes.markdown.wording import gettext_noop
@@ -128,6 +131,22 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
     ),
 }
 
+# What stands at a problem's place in the source, where the stage knows its block's line alone.
+STANDS_AT = {
+    "bad-formula": "%(source)s",
+    "dropped-link": "%(address)s",
+    "external-image": "%(address)s",
+    "frame": "%(address)s",
+    "missing-alt": "%(name)s",
+    "repeated-label": "%(name)s",
+    "unknown-citation": "@%(key)s",
+    "unknown-equation": "%(name)s",
+    "unknown-figure": "%(name)s",
+    "unknown-label": "@%(name)s",
+    "unsafe-html": "%(name)s",
+    "unused-footnote": "[^%(label)s]",
+}
+LINES_LOOKED_THROUGH = 100
 SHOWN_CHARACTERS = 80
 
 
@@ -140,19 +159,43 @@ def shortened(text: str) -> str:
 class Problems:
     """The problems of one render, each said once and bounded in number."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str = "") -> None:
         self._found: dict[Problem, None] = {}
+        self._source = source
+        self._starts: list[int] = []  # of the source's lines; made when first asked for
+
+    @property
+    def full(self) -> bool:
+        """Whether more would be left out."""
+        return len(self._found) >= bounds.PROBLEMS
 
     def add(self, code: str, line: int, column: int = 1, **words: object) -> None:
         """Note a problem of the catalogue at a line of the source (1 is the first)."""
-        if len(self._found) >= bounds.PROBLEMS:
+        if self.full:
             return
         severity, message, cure = CATALOGUE[code]
+        if column == 1 and code in STANDS_AT:
+            line, column = self._place_of(STANDS_AT[code] % words, line)
         shown = {
             name: shortened(word) if isinstance(word, str) else word for name, word in words.items()
         }
         problem = Problem(code, severity, line, column, message % shown, cure % shown)
         self._found.setdefault(problem)
+
+    def _place_of(self, words: str, line: int) -> tuple[int, int]:
+        """Line and column of the first of these words from ``line`` on; its beginning if none."""
+        if not self._starts:
+            ends = (match.end() for match in re.finditer("\n", self._source))
+            self._starts = [0, *ends, len(self._source)]
+        starts = self._starts
+        if not 0 < line < len(starts):
+            return line, 1
+        last = min(line - 1 + LINES_LOOKED_THROUGH, len(starts) - 1)
+        place = self._source.find(words, starts[line - 1], starts[last]) if words else -1
+        if place < 0:
+            return line, 1
+        found = bisect_right(starts, place, hi=len(starts) - 1)
+        return found, place - starts[found - 1] + 1
 
     def sorted(self) -> tuple[Problem, ...]:
         """In the order of the source."""

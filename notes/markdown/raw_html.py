@@ -2,14 +2,22 @@
 
 import html
 import re
+from collections import Counter
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notes.markdown import links
-from notes.markdown.elements import ALLOWED, HARMLESS, REFUSED
+from notes.markdown import bounds, links
+from notes.markdown.elements import (
+    ALLOWED,
+    ENDED_BY_OTHERS,
+    HARMLESS,
+    REFUSED,
+    SWALLOWING,
+    VOID,
+)
 from notes.markdown.work import Work, children_of, line_in
 
 TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
@@ -28,15 +36,43 @@ def extend(markdown: MarkdownIt) -> None:
 def prepare(state: StateCore) -> None:
     """Rewrite every piece of raw HTML; the sanitiser still reads all of it."""
     work: Work = state.env["work"]
+    nesting = Nesting()
     for token in state.tokens:
         if token.type == "html_block":
-            token.content = rewritten(work, token, token)
-    for block, token in children_of(state.tokens):
-        if token.type == "html_inline":
-            token.content = rewritten(work, block, token)
+            token.content = rewritten(work, nesting, token, token)
+        for block, child in children_of([token]):
+            if child.type == "html_inline":
+                child.content = rewritten(work, nesting, block, child)
 
 
-def rewritten(work: Work, block: Token, token: Token) -> str:
+class Nesting:
+    """How deep the author's own elements lie; a parser of HTML is slow where they lie deep."""
+
+    def __init__(self) -> None:
+        self.open: Counter[str] = Counter()
+        self.depth = 0
+        self.cells = 0
+
+    def takes(self, name: str, *, closes: bool) -> bool:
+        """Whether this tag may stay a tag."""
+        if name in {"td", "th"}:
+            self.cells += not closes
+            return self.cells <= bounds.TABLE_CELLS
+        if name in VOID or name in ENDED_BY_OTHERS:
+            return True
+        if closes:
+            if self.open[name]:
+                self.open[name] -= 1
+                self.depth -= 1
+            return True
+        if self.depth >= bounds.ELEMENT_DEPTH:
+            return False
+        self.open[name] += 1
+        self.depth += 1
+        return True
+
+
+def rewritten(work: Work, nesting: Nesting, block: Token, token: Token) -> str:
     """One piece: `<iframe src="https://…">` → a link, `<T>` → its own text."""
     content = token.content
     line = line_in(block)
@@ -49,7 +85,33 @@ def rewritten(work: Work, block: Token, token: Token) -> str:
     for match in HANDLER.finditer(content):
         work.problems.add("unsafe-html", line, name=match[1].lower())
     content = FRAME.sub(lambda match: link_to_frame(work, line, match), content)
-    return TAG.sub(lambda match: known_tag(work, line, match), content)
+    content = show_unpaired(work, line, content)
+    return TAG.sub(lambda match: known_tag(work, nesting, line, match), content)
+
+
+def show_unpaired(work: Work, line: int, content: str) -> str:
+    """`<title>` without its end would swallow the rest of the note: it is shown instead.
+
+    As GFM's tag filter does; one that is whole goes, content and all.
+    """
+    folded = content.lower()
+    ends = {name: folded.rfind(f"</{name}") for name in SWALLOWING}
+    starts = {name: folded.find(f"<{name}") for name in SWALLOWING}
+
+    def shown(match: re.Match[str]) -> str:
+        name = match[2].lower()
+        if name not in SWALLOWING:
+            return match[0]
+        if match[1]:  # a frame may have become a link
+            paired = 0 <= starts[name] < match.start() or name == "iframe"
+        else:
+            paired = ends[name] > match.start() and name != "plaintext"
+        if paired:
+            return match[0]
+        work.problems.add("unsafe-html", line, name=name)
+        return f"&lt;{match[1]}{match[2]}"
+
+    return TAG.sub(shown, content) if "<" in content else content
 
 
 def link_to_frame(work: Work, line: int, match: re.Match[str]) -> str:
@@ -65,9 +127,15 @@ def link_to_frame(work: Work, line: int, match: re.Match[str]) -> str:
     return f'<a href="{quoted}">{escapeHtml(address)}</a>'
 
 
-def known_tag(work: Work, line: int, match: re.Match[str]) -> str:
-    """A tag that no browser knows is what the author wants to show."""
+def known_tag(work: Work, nesting: Nesting, line: int, match: re.Match[str]) -> str:
+    """A tag that no browser knows is what the author wants to show; one too deep is shown too."""
     name = match[2].lower()
+    if not nesting.takes(name, closes=bool(match[1])):
+        cell = name in {"td", "th"}
+        what = "The tables have too many cells" if cell else "HTML elements are nested too deeply"
+        limit = bounds.TABLE_CELLS if cell else bounds.ELEMENT_DEPTH
+        work.problems.add("past-bound", line, what=what, limit=limit)
+        return f"&lt;{match[1]}{escapeHtml(match[2])}"
     if name in ALLOWED or name in HARMLESS:
         return match[0]
     if name in REFUSED:

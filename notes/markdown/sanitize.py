@@ -28,7 +28,7 @@ _cleaner = nh3.Cleaner(
     clean_content_tags=set(WITH_CONTENT),
     attributes=ATTRIBUTES,
     tag_attribute_values={"input": {"type": {"checkbox"}}},
-    url_schemes={"http", "https", "mailto", "tel"},
+    url_schemes={"http", "https", "mailto", "tel", "ftp"},
     link_rel=None,
 )
 

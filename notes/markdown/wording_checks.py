@@ -110,12 +110,14 @@ def check_block(work: Work, block: Token) -> None:
     check_links(work, reading, list(in_order(block.children or [])))
     text = "".join(reading.words)
     for match in UNFINISHED.finditer(text):
+        if work.problems.full:  # finding its place would cost, and nobody is told
+            break
         line, column = reading.place_at(work, match.start())
         work.problems.add("unfinished", line, column, word=match[1])
     if work.inputs.language.split("-")[0].lower() == "en":
         for match in REPEATED.finditer(text):
             is_name = match[2][0].isupper()
-            if match[1].lower() not in DOUBLED and not is_name:
+            if match[1].lower() not in DOUBLED and not is_name and not work.problems.full:
                 line, column = reading.place_at(work, match.start())
                 work.problems.add("repeated-word", line, column, word=match[1])
 
@@ -240,8 +242,11 @@ def table_tags(block: Token) -> Iterator[tuple[int, re.Match[str]]]:
     pieces = [block] if block.type == "html_block" else block.children or ()
     for piece in pieces:
         if piece.type in ("html_block", "html_inline"):
+            line, counted = line_of_block(block), 0
             for match in TABLE_TAG.finditer(piece.content):
-                yield line_of_block(block) + piece.content.count("\n", 0, match.start()), match
+                line += piece.content.count("\n", counted, match.start())
+                counted = match.start()
+                yield line, match
 
 
 def check_take_aways(work: Work) -> None:

@@ -68,12 +68,18 @@ class Work:
     citations: dict[str, None] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
     right_to_left: bool = False
+    inline_notes: int = 0
 
     @classmethod
     def begin(cls, source: str, inputs: Inputs) -> Work:
         """Bring the source to the form that the stages expect, and make the render's marker."""
         text = normalised(source)
-        work = cls(source=text, inputs=inputs, marker=marker_of(text, inputs))
+        work = cls(
+            source=text,
+            inputs=inputs,
+            marker=marker_of(text, inputs),
+            problems=Problems(text),
+        )
         work.right_to_left = RIGHT_TO_LEFT.search(text) is not None
         work.env["work"] = work
         return work

@@ -5,6 +5,7 @@ redirect and site revision along. Admin, commands and import call these verbs an
 """
 
 from notes.publishing.conflicts import Conflict, RetiredSlug
+from notes.publishing.errors import errors_of, new_errors
 from notes.publishing.figures import (
     add_figure,
     delete_figure,
@@ -38,6 +39,8 @@ __all__ = [
     "delete_topic",
     "discard_pending",
     "erase",
+    "errors_of",
+    "new_errors",
     "order_topics",
     "publish",
     "purge_trash",

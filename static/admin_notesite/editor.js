@@ -1,6 +1,8 @@
 // Mends django-markdownx's field and adds to it: Tab moves on, undo survives, uploads say what
 // went wrong, the preview is shown with the site's own sheets. The field works without any of this.
 
+import { problemsBeside } from "./problems.js";
+
 const LARGEST_SOURCE = 5 * 1024 * 1024;
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 
@@ -157,11 +159,10 @@ function completeRequests(editor) {
   }
 }
 
-function previews(wrapper, editor) {
+function previews(wrapper, editor, problems, showProblems) {
   const host = wrapper.querySelector(".markdownx-preview");
   const page = host.shadowRoot?.querySelector(".prose");
   const status = wrapper.querySelector(".preview-status");
-  const problems = document.querySelector("[data-problems]");
   if (!page) return;
   completeRequests(editor);
 
@@ -179,8 +180,10 @@ function previews(wrapper, editor) {
     page.lang = note.lang;
     page.replaceChildren(...note.childNodes);
     const list = answer.querySelector(".problem-list");
-    if (problems && list) problems.replaceChildren(list);
-    leadToLines(problems, editor);
+    if (list) {
+      problems.replaceChildren(list);
+      showProblems();
+    }
   };
   // An answer of any status is an update to markdownx; an error is no answer.
   wrapper.addEventListener("markdownx.update", show);
@@ -197,25 +200,6 @@ function previews(wrapper, editor) {
       window.open(link.href, "_blank", "noopener");
     }
   });
-}
-
-/** Makes "line 12" of a problem a button that goes there. */
-function leadToLines(problems, editor) {
-  for (const place of problems?.querySelectorAll("[data-line]") ?? []) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = place.textContent;
-    button.addEventListener("click", () => {
-      const lines = editor.value.split("\n");
-      const line = Math.min(Number(place.dataset.line), lines.length);
-      const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-      editor.focus();
-      editor.setSelectionRange(start, start + lines[line - 1].length);
-      const height = parseFloat(getComputedStyle(editor).lineHeight) || 20;
-      editor.scrollTop = Math.max(0, (line - 4) * height);
-    });
-    place.replaceChildren(button);
-  }
 }
 
 /** Warns before a changed form is left in any way but by saving it. */
@@ -236,7 +220,7 @@ for (const wrapper of document.querySelectorAll(".source-editor")) {
   const editor = wrapper.querySelector("textarea");
   keepKeysUsual(editor);
   uploads(wrapper, editor);
-  previews(wrapper, editor);
-  leadToLines(document.querySelector("[data-problems]"), editor);
+  const problems = wrapper.querySelector("[data-problems]");
+  previews(wrapper, editor, problems, problemsBeside(editor, problems));
   guard(editor.form);
 }

@@ -5,7 +5,7 @@ from django.conf import settings as site_settings
 
 from notesite.sign_in import make_link
 from tests.browser.test_author import start_note
-from tests.factories import make_author
+from tests.factories import make_author, make_note
 
 pytestmark = pytest.mark.browser
 
@@ -99,3 +99,37 @@ def test_without_scripts_too_long_a_text_is_still_there_on_the_way_back(
     page.get_by_text("This is more than can be sent at once").wait_for()
     page.go_back()
     assert page.get_by_label("Text:", exact=True).input_value() == text
+
+
+def test_a_problem_leads_to_its_place_and_has_a_mark_beside_its_line(author_page):
+    page = author_page
+    source = start_note(page)
+    long_line = "word " * 80
+    source.fill(f"{long_line}\n\nSee [@nobody2020], as said.\n")
+    problem = page.locator(".problem-error", has_text="nobody2020")
+    problem.wait_for()
+    problem.get_by_role("button", name="line 3").click()
+    assert source.evaluate("field => field === document.activeElement")
+    before = source.evaluate("field => field.value.slice(0, field.selectionStart)")
+    assert before == f"{long_line}\n\nSee ["
+    mark = page.locator(".source-mark-error").bounding_box()
+    field = source.bounding_box()
+    line = source.evaluate("field => parseFloat(getComputedStyle(field).lineHeight)")
+    # The long line is wrapped: the mark stands lower than two lines, and inside the field.
+    assert mark["y"] - field["y"] > 4 * line
+    assert field["x"] <= mark["x"] and mark["y"] < field["y"] + field["height"]
+
+
+def test_errors_are_asked_about_before_readers_see_them(author_page):
+    page = author_page
+    note = make_note(source="Right.\n", title="Live")
+    page.goto(f"/admin/notes/note/{note.pk}/change/")
+    page.get_by_label("Text:", exact=True).fill("See [@nobody2020].\n")
+    page.get_by_label("Minor").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("heading", name="Errors that readers would see").wait_for()
+    assert page.get_by_label("Text:", exact=True).input_value() == "See [@nobody2020].\n"
+    page.get_by_label("Minor").check()
+    page.get_by_label("Save with these errors").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("was changed successfully").wait_for()

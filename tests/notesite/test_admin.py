@@ -1,10 +1,14 @@
 from bs4 import BeautifulSoup
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 from django.urls import reverse
 
+from notes.models import Note
+from notes.publishing import save_note
+from notesite import sample
 from notesite.authors import GROUP
 from notesite.models import ImportRecord, Redirect, Site
 from notesite.publishing import save_site
+from series.models import ReadingPath
 from tests.factories import make_note
 from tests.notes.admin_case import AdminTestCase, text_of
 
@@ -133,3 +137,37 @@ class AuthorsTests(AdminTestCase):
         self.author.groups.remove(Group.objects.get(name=GROUP))
         assert self.client.get(SITE).status_code == 403
         assert self.client.get(reverse("admin:notes_note_changelist")).status_code == 403
+
+
+class SampleTests(AdminTestCase):
+    INDEX = reverse("admin:index")
+    REMOVE = reverse("admin:notesite_site_remove_sample")
+
+    def test_the_index_offers_to_remove_the_library_while_it_is_here(self):
+        assert "sample library" not in text_of(self.client.get(self.INDEX))
+        sample.load()
+        page = BeautifulSoup(self.client.get(self.INDEX).content, "html.parser")
+        assert page.select_one(f'.notice-box a[href="{self.REMOVE}"]')
+
+    def test_asks_first_and_then_leaves_nothing_behind(self):
+        sample.load()
+        self.client.get(self.REMOVE)
+        assert sample.is_here()
+        response = self.client.post(self.REMOVE)
+        assert response["Location"] == self.INDEX
+        assert not Note.objects.exists() and not ReadingPath.objects.exists()
+        assert "sample library" not in text_of(self.client.get(self.INDEX))
+
+    def test_names_what_was_edited_and_takes_it_when_asked_once_more(self):
+        sample.load()
+        note = Note.objects.get(slug="polar")
+        note.source += "\nMine.\n"
+        save_note(note)
+        assert str(note) in text_of(self.client.post(self.REMOVE))
+        assert list(Note.objects.all()) == [note]
+        self.client.post(self.REMOVE, {"edited_too": "on"})
+        assert not Note.objects.exists()
+
+    def test_is_for_those_who_may_change_the_site(self):
+        self.client.force_login(User.objects.create_user("helper", is_staff=True))
+        assert self.client.get(self.REMOVE).status_code == 403

@@ -61,7 +61,7 @@ def test_renders_a_file_and_names_its_problems(run, tmp_path):
     html, problems = run(str(file), "--problems")
     assert html.startswith("<p>One</p>")
     assert problems == (
-        f"{file}:3:1 error unknown-figure: There is no figure “none.png”. – "
+        f"{file}:3:13 error unknown-figure: There is no figure “none.png”. – "
         "Upload it under this name, or correct the name.\n"
     )
 
@@ -74,7 +74,7 @@ def test_a_note_of_a_content_folder_brings_its_front_matter_and_finds_its_figure
     assert 'width="60" height="30"' in html
     assert 'src="/media/figures/' in html
     assert "Ada" in html
-    assert "a.md:10:1 error unknown-figure" in problems
+    assert "a.md:10:13 error unknown-figure" in problems
     assert "broken.png" not in problems
 
 

@@ -23,19 +23,13 @@ class Command(SiteCommand):
 
     def handle(self, *, interactive: bool, **options: Any) -> None:
         removal = sample.remove()
-        self.tell(removal)
+        self.stdout.write(removal.tally)
         if removal.edited:
             self.stdout.write(_("These were edited, and are still here:"))
             for name in removal.edited:
                 self.stdout.write(f"  {name}")
             if interactive and input(_("Remove them too? Type yes: ")).strip() == "yes":
                 removal = sample.remove(edited_too=True)
-                self.tell(removal)
+                self.stdout.write(removal.tally)
         for name in removal.in_use:
             self.stdout.write(_("kept: %(name)s") % {"name": name})
-
-    def tell(self, removal: sample.Removal) -> None:
-        counts = ", ".join(f"{kind}: {count}" for kind, count in removal.removed.items())
-        self.stdout.write(
-            _("Removed: %(counts)s") % {"counts": counts} if counts else _("Nothing was removed.")
-        )

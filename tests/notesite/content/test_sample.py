@@ -6,6 +6,7 @@ from unittest import mock
 
 from django.core.management import call_command
 from django.test import TestCase
+from django.urls import reverse
 
 from notes.models import Figure, Note, Reference, Revision, Topic
 from notes.publishing import save_note
@@ -61,6 +62,40 @@ class SampleTests(TestCase):
             if path.startswith("history/"):
                 assert Path(path).name == "1.md"
                 assert clean_text(exported[path].decode()) == exported[path].decode()
+
+
+class NoIndexTests(TestCase):
+    """Search engines shall find what the site's owner wrote, not copies of a sample."""
+
+    MARK = '<meta name="robots" content="noindex">'
+
+    def setUp(self):
+        sample.load()
+        note = Note.objects.get(slug="polar")
+        path = ReadingPath.objects.get(slug="from-action-to-learner")
+        self.note, self.step = note, note.steps.get(path=path).get_absolute_url()
+        self.pages = [
+            note.get_absolute_url(),
+            path.get_absolute_url(),
+            self.step,
+            note.topics.get().get_absolute_url(),
+            reverse("notes:reference", kwargs={"key": "polar2026"}),
+            *(reverse(name) for name in ("home", "archive", "series:paths")),
+        ]
+
+    def test_pages_of_the_library_alone_ask_engines_to_leave_them_out(self):
+        for address in self.pages:
+            assert self.MARK in self.client.get(address).content.decode(), address
+
+    def test_lists_that_show_a_note_of_the_site_s_own_don_t(self):
+        mine = make_note(topics=[self.note.topics.get()])
+        for address in (mine.get_absolute_url(), *self.pages[3:4], reverse("home")):
+            assert self.MARK not in self.client.get(address).content.decode(), address
+
+    def test_the_same_text_imported_as_the_site_s_own_is_indexed(self):
+        ImportRecord.objects.all().update(origin="folder")
+        for address in self.pages:
+            assert self.MARK not in self.client.get(address).content.decode(), address
 
 
 class RemovingTests(TestCase):
