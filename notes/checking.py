@@ -1,4 +1,4 @@
-"""Every problem of every note: those of its text, and those of what stands around it."""
+"""Every problem of every text: of notes also what stands around them, of short texts the rest."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from notes.markdown import RENDERER_VERSION, Problem
-from notes.models import Note
+from notes.models import Note, PendingVersion
+from notes.models.note import VERSIONED_FIELDS
 from notes.publishing.rendering import render_into
+from notes.publishing.short_texts import render_short, short_texts
 from notesite.models import Site
 
 NOTES_AT_ONCE = 100
@@ -30,18 +32,34 @@ CHECKED_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class FoundProblem:
-    """A problem with the note that has it; line 0 is the note as a whole."""
+    """A problem with the text that has it; line 0 is the text as a whole.
 
-    slug: str
+    ``place`` names the text, such as ``notes/lag``, ``pending/lag``, ``paths/rl``, and a bridge by
+    its path and note; ``note`` is the slug of a note and of its pending version.
+    """
+
+    kind: str  # "note", "pending", "path", "bridge", "intro" or "about"
+    place: str
+    note: str
     problem: Problem
 
     def __str__(self) -> str:
         one = self.problem
-        place = f"notes/{self.slug}:{one.line}"
+        place = f"{self.place}:{one.line}"
         return f"{place} {one.severity} {one.code}: {one.message} – {one.cure}"
 
     def as_json(self) -> dict[str, Any]:
-        return {"note": self.slug, **asdict(self.problem)}
+        named = {"kind": self.kind, "place": self.place, "note": self.note}
+        return named | asdict(self.problem)
+
+
+def problems_everywhere() -> Iterator[FoundProblem]:
+    """Those of every note and its pending version, then those of the short texts."""
+    yield from problems_of_notes()
+    site = Site.objects.current()
+    for text in short_texts():
+        for problem in render_short(text.source, site).problems:
+            yield FoundProblem(text.kind, text.place, "", problem)
 
 
 def problems_of_notes(slugs: Iterable[str] = ()) -> Iterator[FoundProblem]:
@@ -51,11 +69,26 @@ def problems_of_notes(slugs: Iterable[str] = ()) -> Iterator[FoundProblem]:
     if wanted:
         notes = notes.filter(slug__in=wanted)
     site = Site.objects.current()
+    having_another = set(PendingVersion.objects.values_list("note", flat=True))
     for note in notes.order_by("slug").iterator(chunk_size=NOTES_AT_ONCE):
-        for problem in problems_around(note):
-            yield FoundProblem(note.slug, problem)
-        for problem in problems_in_text(note, site):
-            yield FoundProblem(note.slug, problem)
+        for problem in (*problems_around(note), *problems_in_text(note, site)):
+            yield FoundProblem("note", f"notes/{note.slug}", note.slug, problem)
+        if note.pk in having_another:
+            for problem in problems_to_come(note.pk, site):
+                yield FoundProblem("pending", f"pending/{note.slug}", note.slug, problem)
+
+
+def problems_to_come(pk: int, site: Site) -> Iterator[Problem]:
+    """What a note's pending version would have; it is rendered for the occasion."""
+    note: Any = Note.objects.select_related("pending_version").get(pk=pk)
+    pending = note.pending_version
+    for field in VERSIONED_FIELDS:
+        setattr(note, field, getattr(pending, field))
+    note.topics_list = pending.topics
+    yield from problems_around(note)
+    render_into(note, site)
+    for values in note.problems:
+        yield Problem(**values)
 
 
 def problems_in_text(note: Note, site: Site) -> Iterator[Problem]:

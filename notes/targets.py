@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -10,9 +10,16 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Substr
 from django.urls import get_script_prefix, reverse
 
-from notes.markdown import NoteTarget, slugs_in
+from notes.markdown import (
+    NoteTarget,
+    references_in,
+    resolve_citations,
+    resolve_note_links,
+    slugs_in,
+)
 from notes.markdown.roots import SITE_MARK
 from notes.models import Note
+from notes.reference_views import public_references
 from notesite.models import Redirect
 
 NO_ADDRESSES: Mapping[str, str] = MappingProxyType({})
@@ -39,6 +46,18 @@ def targets_of(
             shown = Note(title=title, source=opening).display_title
             targets[asked] = NoteTarget(marked(address), shown)
     return targets
+
+
+def with_links(texts: Sequence[str], addresses: Mapping[str, str] = NO_ADDRESSES) -> list[str]:
+    """Stored short texts with their links to what readers may see: notes, and cited references.
+
+    A query for each of the two, and none where no text names one.
+    """
+    targets = targets_of(texts, addresses)
+    keys = sorted(references_in(*texts))[:MOST_TARGETS]
+    public = public_references().filter(key__in=keys).values_list("key", flat=True) if keys else ()
+    pages = {key: marked(reverse("notes:reference", args=[key])) for key in public}
+    return [resolve_citations(resolve_note_links(text, targets), pages) for text in texts]
 
 
 def marked(address: str) -> str:

@@ -8,11 +8,11 @@ class NotesiteConfig(AppConfig):
     verbose_name = _("The site")
 
     def ready(self) -> None:
-        from notes.publishing.rendering import other_texts
+        from notes.publishing.short_texts import TextsOfApp, register
         from notesite.authors import OUR_APPS, make_group
-        from notesite.publishing import render_texts_with
+        from notesite.publishing import find_texts, render_texts_with
 
-        other_texts.append(render_texts_with)
+        register(TextsOfApp(find=find_texts, render=render_texts_with))
 
         # After the last of ours: only then has each of them its permissions.
         last = apps.get_app_config(OUR_APPS[-1])

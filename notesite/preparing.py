@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 import notes.publishing
 import series.publishing
-from notesite import sample
+from notesite import publishing, sample
 from notesite.clean_up import purge_trash
 from notesite.content.report import Outcome
 from notesite.installation import note_address
@@ -37,7 +37,8 @@ def prepare(say: Say, *, with_sample: bool) -> None:
         User.objects.create_superuser("admin")
         say(_("Made the administrator: %(name)s.") % {"name": "admin"})
     purge_trash()
-    if count := notes.publishing.rerender() + series.publishing.rerender():
+    count = notes.publishing.rerender() + series.publishing.rerender() + publishing.rerender()
+    if count:
         say(ngettext("Rendered %d text anew.", "Rendered %d texts anew.", count) % count)
     collect_static(say)
     note_address(settings.DATA_DIR, settings.SITE_URL)

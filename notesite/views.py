@@ -10,6 +10,7 @@ from notes.addresses import Gone, absolute
 from notes.models import Note, Topic
 from notes.pages import only_samples, page_of, public_page
 from notes.querysets import topics_in_order
+from notes.targets import with_links
 from notesite.redirects import retired_address
 from series.models import ReadingPath, Step
 
@@ -31,7 +32,9 @@ def home(request, number=None):
     prefetch_related_objects(shown, topics_in_order(Note))
     paths = ReadingPath.objects.published().order_by("position", "slug")
     steps = Step.objects.public().with_notes()
+    intro = request.site.intro_html if page.number == 1 else ""
     context = {
+        "intro": with_links([intro])[0],
         "featured": featured,
         "note_count": note_count,
         "page": page,
@@ -44,7 +47,8 @@ def home(request, number=None):
 
 @public_page
 def about(request):
-    return render(request, "notesite/about.html")
+    (text,) = with_links([request.site.about_html])
+    return render(request, "notesite/about.html", {"text": text})
 
 
 @public_page

@@ -7,7 +7,7 @@ class SeriesConfig(AppConfig):
     verbose_name = _("Curating")
 
     def ready(self) -> None:
-        from notes.publishing.rendering import other_texts
-        from series.publishing import render_texts_with
+        from notes.publishing.short_texts import TextsOfApp, register
+        from series.publishing import find_texts, render_texts_with
 
-        other_texts.append(render_texts_with)
+        register(TextsOfApp(find=find_texts, render=render_texts_with))

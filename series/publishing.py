@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from notes.markdown import RENDERER_VERSION
 from notes.models import Note
-from notes.publishing import render_text
+from notes.publishing import ShortText, render_short
 from notes.publishing.conflicts import (
     claim,
     clean_fields,
@@ -56,7 +57,7 @@ def save_path(
             take_retired=take_retired_slug,
         )
         site = Site.objects.current()
-        path.description_html = render_text(path.description, site).html
+        path.description_html = render_short(path.description, site).html
         path.renderer_version = RENDERER_VERSION
         path.full_clean()
         path.save()
@@ -130,22 +131,49 @@ def rerender(everything: bool = False) -> int:
     return count
 
 
-def render_texts_with(figure_names: Collection[str]) -> None:
-    """Render the descriptions and bridges that show one of these figures."""
-    shown = Q()
-    for name in figure_names:
-        shown |= Q(description__contains=name) | Q(steps__bridge__contains=name)
-    _render(ReadingPath.objects.filter(shown).distinct())
+def find_texts(holding: Collection[str] | None = None) -> Iterator[ShortText]:
+    """The descriptions and bridges that hold one of these strings, or all; the trash left out."""
+    paths = ReadingPath.objects.filter(trashed_at=None).exclude(description="")
+    steps = Step.objects.filter(path__trashed_at=None).exclude(bridge="").with_notes()
+    if holding is not None:
+        paths = paths.filter(_holds("description", holding))
+        steps = steps.filter(_holds("bridge", holding))
+    for path in paths.order_by("slug"):
+        label = _("description of the path “%(path)s”") % {"path": path.title}
+        yield ShortText("path", f"paths/{path.slug}", path.description, label, _admin(path.pk))
+    for step in steps.order_by("path__slug", "position", "pk"):
+        names = {"note": step.note.display_short_name, "path": step.path.title}
+        label = _("bridge to “%(note)s” in the path “%(path)s”") % names
+        place = f"paths/{step.path.slug}/{step.note.slug}"
+        yield ShortText("bridge", place, step.bridge, label, _admin(step.path_id))
+
+
+def render_texts_with(names: Collection[str]) -> None:
+    """Render the paths whose description or bridges hold one of these names."""
+    holding = _holds("description", names) | _holds("steps__bridge", names)
+    _render(ReadingPath.objects.filter(holding).distinct())
+
+
+def _holds(field: str, strings: Collection[str]) -> Q:
+    """Whether a text holds one of the strings; no string is in none."""
+    held = Q(pk__in=[])
+    for string in strings:
+        held |= Q(**{f"{field}__contains": string})
+    return held
+
+
+def _admin(pk: int) -> str:
+    return reverse("admin:series_readingpath_change", args=[pk])
 
 
 def _render(paths: Iterable[ReadingPath]) -> int:
     site, count = Site.objects.current(), 0
     for path in paths:
-        path.description_html = render_text(path.description, site).html
+        path.description_html = render_short(path.description, site).html
         path.renderer_version = RENDERER_VERSION
         path.save(update_fields=["description_html", "renderer_version"])
         for step in path.steps.all():
-            step.bridge_html = render_text(step.bridge, site).html
+            step.bridge_html = render_short(step.bridge, site).html
             step.save(update_fields=["bridge_html"])
         count += 1
     return count
@@ -182,7 +210,7 @@ def _write_steps(path: ReadingPath, steps: Iterable[tuple[Note, str]], site: Sit
             )
         step = stored.pop(note.pk, None) or Step(path=path, note=note)
         step.position, step.bridge = position, clean_text(bridge)
-        step.bridge_html = render_text(step.bridge, site).html
+        step.bridge_html = render_short(step.bridge, site).html
         wanted.append(step)
     path.steps.filter(pk__in=[step.pk for step in stored.values()]).delete()
     for step in wanted:

@@ -4,6 +4,7 @@ from django.shortcuts import redirect, render
 
 from notes.addresses import canonical_slug, find
 from notes.pages import only_samples, page_of, public_page, visitor
+from notes.targets import with_links
 from notes.views import find_note, note_page
 from notesite.models import Redirect
 from series.models import ReadingPath, Step
@@ -26,6 +27,11 @@ def path_detail(request, slug):
     if path.slug != slug:
         return redirect(path, permanent=True)
     steps = list(Step.objects.visible_to(visitor(request)).with_notes().filter(path=path))
+    addresses = {step.note.slug: step.get_absolute_url() for step in steps}
+    texts = [path.description_html, *(step.bridge_html for step in steps)]
+    path.description_html, *bridges = with_links(texts, addresses)
+    for step, bridge in zip(steps, bridges, strict=True):
+        step.bridge_html = bridge
     minutes = sum(step.note.minutes for step in steps)
     context = {"path": path, "is_sample": path.is_sample, "steps": steps, "minutes": minutes}
     return render(request, "series/path_detail.html", context)
@@ -46,11 +52,13 @@ def path_note(request, path_slug, slug):
     step = steps[place]
     if (step.path.slug, step.note.slug) != (path_slug, slug):
         return redirect(step, permanent=True)
+    addresses = {step.note.slug: step.get_absolute_url() for step in steps}
+    (step.bridge_html,) = with_links([step.bridge_html], addresses)
     return note_page(
         request,
         "series/path_note.html",
         find_note(request, slug),
-        addresses={step.note.slug: step.get_absolute_url() for step in steps},
+        addresses=addresses,
         path=step.path,
         step=step,
         steps=steps,

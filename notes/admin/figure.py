@@ -8,12 +8,11 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -21,9 +20,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from notes import publishing
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
+from notes.admin.uses import named_in_short_texts, uses
 from notes.editor.access import author_of
 from notes.images import MAX_BYTES, ImageRefused
-from notes.models import Figure, Mention, Note
+from notes.markdown import figure_names
+from notes.markdown.figures import FOLDER
+from notes.models import Figure, Mention
 
 
 class FigureForm(PublishingForm):
@@ -58,19 +60,20 @@ class FigureForm(PublishingForm):
 
 
 class UseFilter(admin.SimpleListFilter):
-    """Figures that notes show, and those that could go."""
+    """Figures that some text shows, and those that could go."""
 
     title = gettext_lazy("use")
     parameter_name = "use"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("notes", _("in notes")), ("none", _("in no note"))]
+        return [("some", _("used")), ("none", _("used nowhere"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Figure]) -> QuerySet[Figure]:
-        if self.value() not in ("notes", "none"):
+        if self.value() not in ("some", "none"):
             return queryset
         mentions = Mention.objects.filter(kind=Mention.Kind.FIGURE, name=OuterRef("name"))
-        return queryset.filter(Exists(mentions) if self.value() == "notes" else ~Exists(mentions))
+        used = Q(Exists(mentions)) | Q(name__in=named_in_short_texts(FOLDER, figure_names))
+        return queryset.filter(used if self.value() == "some" else ~used)
 
 
 @admin.register(Figure)
@@ -170,11 +173,7 @@ class FigureAdmin(PublishingAdmin):
 
     @admin.display(description=gettext_lazy("used in"))
     def used_in(self, figure: Figure) -> SafeString | str:
-        notes = Note.objects.filter(
-            mentions__kind=Mention.Kind.FIGURE, mentions__name=figure.name
-        ).only("pk", "title", "source")[:100]
-        links = [(reverse("admin:notes_note_change", args=[n.pk]), n.display_title) for n in notes]
-        return format_html_join(", ", '<a href="{}">{}</a>', links) or _("no note")
+        return uses([Mention.Kind.FIGURE], figure.name, figure_names)
 
     def save_model(self, request: HttpRequest, obj: Figure, form: Any, change: bool) -> None:
         file = form.cleaned_data["file"]

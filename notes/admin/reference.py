@@ -8,14 +8,17 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes import publishing
 from notes.admin.fields import TextField
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
+from notes.admin.uses import uses
 from notes.bibtex import parse
-from notes.models import Reference
+from notes.markdown import keys_in
+from notes.models import Mention, Reference
 
 
 class ReferenceForm(PublishingForm):
@@ -47,12 +50,18 @@ class ReferenceAdmin(PublishingAdmin):
     search_fields = ("key", "title", "bibtex")
     list_filter = ("entry_type",)
     list_per_page = 100
-    fields = ("bibtex",)
+    fields = ("bibtex", "used_in")
+    readonly_fields = ("used_in",)
 
     @admin.display(description=gettext_lazy("authors"))
     def people(self, reference: Reference) -> str:
         names = [str(name) for name in reference.authors]
         return ", ".join(names[:2]) + (" …" if len(names) > 2 else "")
+
+    @admin.display(description=gettext_lazy("used in"))
+    def used_in(self, reference: Reference) -> SafeString | str:
+        kinds = (Mention.Kind.REFERENCE, Mention.Kind.ABOUT)
+        return uses(kinds, reference.key, keys_in) if reference.pk else "–"
 
     def save_model(self, request: HttpRequest, obj: Reference, form: Any, change: bool) -> None:
         stored = Reference.objects.get(pk=obj.pk) if change else None

@@ -47,5 +47,6 @@ class SourceWidget(AdminMarkdownxWidget):
         css: ClassVar = {"all": ["admin_notesite/editor.css"]}
         js: ClassVar = [
             "markdownx/js/markdownx.min.js",
+            Script("admin_notesite/problems.js", type="module"),
             Script("admin_notesite/editor.js", type="module"),
         ]

@@ -4,9 +4,10 @@ Imports no model, request or setting: what a note depends on besides its text is
 `Inputs`.
 """
 
-from notes.markdown.citations import keys_in
+from notes.markdown.citations import keys_in, references_in, resolve_citations
 from notes.markdown.figures import figure_names
-from notes.markdown.note_links import NoteTarget, resolve_note_links, slugs_in
+from notes.markdown.ids import ids_in
+from notes.markdown.note_links import NoteTarget, notes_named, resolve_note_links, slugs_in
 from notes.markdown.pipeline import RENDERER_VERSION, render
 from notes.markdown.roots import place
 from notes.markdown.values import (
@@ -15,6 +16,7 @@ from notes.markdown.values import (
     FigureFile,
     Heading,
     Inputs,
+    NamedNote,
     Part,
     Problem,
     ReferenceEntry,
@@ -31,6 +33,7 @@ __all__ = [
     "FigureFile",
     "Heading",
     "Inputs",
+    "NamedNote",
     "NoteTarget",
     "Part",
     "Problem",
@@ -39,10 +42,14 @@ __all__ = [
     "Section",
     "TakeAway",
     "figure_names",
+    "ids_in",
     "keys_in",
+    "notes_named",
     "Variant",
     "place",
+    "references_in",
     "render",
+    "resolve_citations",
     "resolve_note_links",
     "slugs_in",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from markdown_it.common.utils import escapeHtml
 
-from notes.markdown import bounds, figures, links, note_links
+from notes.markdown import bounds, citations, figures, links, note_links
 from notes.markdown.boxes import BOXES, DONE, OPEN
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
@@ -235,6 +235,8 @@ class Assembly:
         """Resolve a link's address; False if the element must go and only its text stay."""
         if "href" not in attributes:
             return bool(attributes.get("id"))
+        if citations.stored(self.work, attributes):
+            return True
         if slug := note_links.stored(self.work, attributes):
             self.mention(slug)
             return True

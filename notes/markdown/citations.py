@@ -1,10 +1,16 @@
 """Citations: `[@key]`, `[see @a, p. 3; @b]`, `[-@key]`, and bare `@key` where the key exists.
 
 A call is `<a class="citation" href="#c-KEY" id="cite-KEY-1">`; the list of what is cited stands at
-the note's end. `@fig:…`, `@tbl:…`, `@eq:…` and `@sec:…` are cross-references and read here too,
+the note's end. A short text has no list: its calls lead to the references' own pages, as far as
+these are public when a page is built, and are stored as
+
+    <a class="citation" data-reference="MARKkey">
+
+`@fig:…`, `@tbl:…`, `@eq:…` and `@sec:…` are cross-references and read here too,
 because both share their brackets.
 """
 
+import html as escaping
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +21,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notes.markdown import reference_list
+from notes.markdown.roots import REFERENCE_LINK, REFERENCE_MARK
 from notes.markdown.values import ReferenceEntry
 from notes.markdown.work import Work, line_in
 
@@ -235,7 +242,8 @@ def cite(work: Work) -> None:
         counts[key] += 1
         token.meta["text"] = by_key[key].call(token.meta["form"])
         token.meta["number"] = counts[key]
-    insert_list(work, listed, counts)
+    if not work.inputs.is_short:
+        insert_list(work, listed, counts)
 
 
 def insert_list(work: Work, listed: list[reference_list.Listed], counts: Mapping[str, int]) -> None:
@@ -256,10 +264,14 @@ def insert_list(work: Work, listed: list[reference_list.Listed], counts: Mapping
 def render_call(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    token, marker = tokens[index], env["work"].marker
+    token, work = tokens[index], env["work"]
+    marker = work.marker
     if "number" not in token.meta:
         return f'<span class="{marker}missing">{escapeHtml(token.content)}</span>'
     key = escapeHtml(token.meta["keys"][0])
+    if work.inputs.is_short:
+        text = escapeHtml(token.meta["text"])
+        return f'<a class="{marker}citation" href="{marker}@{key}">{text}</a>'
     return (
         f'<a class="{marker}citation" id="{marker}cite-{key}-{token.meta["number"]}" '
         f'href="#c-{key}">{escapeHtml(token.meta["text"])}</a>'
@@ -292,3 +304,34 @@ def render_reference(
         for number in range(1, meta["calls"] + 1)
     )
     return f'<li id="{marker}c-{key}">{meta["listed"].html()}{backs}</li>\n'
+
+
+def stored(work: Work, attributes: dict[str, str]) -> bool:
+    """Bring a short text's call to its stored form, after the sanitiser; whether it is one."""
+    start = f"{work.marker}@"
+    if not attributes.get("href", "").startswith(start):
+        return False
+    attributes["data-reference"] = REFERENCE_MARK + attributes.pop("href").removeprefix(start)
+    return True
+
+
+def references_in(*texts: str) -> set[str]:
+    """The references that stored short texts cite."""
+    return {
+        escaping.unescape(match[2])
+        for text in texts
+        if REFERENCE_MARK in text
+        for match in REFERENCE_LINK.finditer(text)
+    }
+
+
+def resolve_citations(html: str, addresses: Mapping[str, str]) -> str:
+    """A stored short text with its citations: linked by ``addresses``, or else as text alone."""
+
+    def resolved(match: re.Match[str]) -> str:
+        address = addresses.get(escaping.unescape(match[2]))
+        if address is None:
+            return match[3]
+        return f'{match[1]} href="{escapeHtml(address)}">{match[3]}</a>'
+
+    return REFERENCE_LINK.sub(resolved, html) if REFERENCE_MARK in html else html

@@ -135,8 +135,9 @@ def caption_tokens(work: Work, caption: str, block: Token) -> Token:
     """The caption read as inline Markdown, standing on the image's line."""
     from notes.markdown.parser import parser  # noqa: PLC0415  (the parser lists this module)
 
+    work.env["block_map"] = block.map
     inline = parser().parseInline(caption, work.env)[0]
-    inline.map = block.map
+    del work.env["block_map"]
     return inline
 
 

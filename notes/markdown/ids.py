@@ -1,5 +1,6 @@
 """Ids where several texts share a page: `with_prefix(html, "bridge-lag--")` keeps them apart."""
 
+import html as escaping
 import re
 from collections.abc import Callable
 
@@ -17,6 +18,17 @@ REFERENCES = {
     "for",
     "headers",
 }
+
+
+def ids_in(html: str) -> tuple[str, ...]:
+    """Every id of rendered html, in order: where a link can lead."""
+    return tuple(
+        escaping.unescape(value)
+        for tag in _TAG.findall(html)
+        if ' id="' in tag
+        for name, value in _ATTRIBUTE.findall(tag)
+        if name == "id"
+    )
 
 
 def with_prefix(html: str, prefix: str) -> str:

@@ -126,6 +126,26 @@ def bounded(markdown: MarkdownIt) -> MarkdownIt:
     return markdown
 
 
+# What is added to CommonMark and GFM; each puts its own rules into the parser.
+EXTENSIONS = (
+    autolinks,
+    math,
+    tables,
+    footnotes,
+    callouts,
+    raw_html,
+    quotes,
+    code,
+    figures,
+    citations,
+    cross_references,
+    note_links,
+    subscripts,
+    attributes,  # after the labels of cross-references: what is put in last runs first
+    wording_checks,
+)
+
+
 @cache
 def parser() -> MarkdownIt:
     """The one parser of the process; a render's own things travel in its environment."""
@@ -133,24 +153,8 @@ def parser() -> MarkdownIt:
     # Addresses are judged once, by the links stage, after raw HTML has become elements too.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]
     deflist_plugin(markdown)
-    for part in (
-        autolinks,
-        math,
-        tables,
-        footnotes,
-        callouts,
-        raw_html,
-        quotes,
-        code,
-        figures,
-        citations,
-        cross_references,
-        note_links,
-        subscripts,
-        attributes,  # after the labels of cross-references: what is put in last runs first
-        wording_checks,
-    ):
-        part.extend(markdown)
+    for extension in EXTENSIONS:
+        extension.extend(markdown)
     return markdown
 
 

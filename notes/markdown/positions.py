@@ -81,6 +81,8 @@ class Positions:
                 return "\n"
             case "image":
                 return "!["
+            case "note_link_open":
+                return "[["
             case "link_open" if not token.markup and token.info != "auto":
                 return "["
             case "footnote_call":

@@ -89,6 +89,16 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("Nothing in this note has the anchor “#%(anchor)s”."),
         gettext_noop("Take the anchor of a heading from the contents, or correct it."),
     ),
+    "unknown-note": (
+        "error",
+        gettext_noop("“%(written)s” names no note of this site."),
+        gettext_noop("Correct the name, or write the note; a draft will do."),
+    ),
+    "unknown-note-anchor": (
+        "error",
+        gettext_noop("The note “%(slug)s” has no anchor “#%(anchor)s”."),
+        gettext_noop("Take the anchor of a heading from that note's contents, or correct it."),
+    ),
     "empty-link": (
         "warning",
         gettext_noop("The link to “%(address)s” has no text."),

@@ -64,6 +64,15 @@ class ReferenceEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedNote:
+    """A note that a text names, whatever its state; `anchors` of None are not to be judged."""
+
+    anchors: tuple[str, ...] | None = None
+    is_own: bool = False  # the text's own note, whose anchors this render makes
+    is_elsewhere: bool = False  # no note, but its address leads on
+
+
+@dataclass(frozen=True, slots=True)
 class Inputs:
     """Everything a render may depend on besides the source."""
 
@@ -75,6 +84,8 @@ class Inputs:
     smart_quotes: bool = True
     references: Mapping[str, ReferenceEntry] = field(default_factory=dict)
     citation_style: str = "author-year"  # or "numbered"
+    notes: Mapping[str, NamedNote] = field(default_factory=dict)
+    is_short: bool = False  # a text beside the notes: no list of references, no four parts
 
 
 @dataclass(frozen=True, slots=True)

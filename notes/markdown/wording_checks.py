@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notes.markdown import links
+from notes.markdown import links, note_links
 from notes.markdown.assemble import CJK, WORD
 from notes.markdown.elements import names
 from notes.markdown.positions import Positions, in_order, place_in_source
@@ -60,6 +60,8 @@ def check(state: StateCore) -> None:
     work: Work = state.env["work"]
     check_heads(work, state.tokens)
     for token in state.tokens:
+        if "block_map" in state.env:  # a caption, read by itself: it stands where its figure does
+            token.map = state.env["block_map"]
         if token.type == "inline" and token.children:
             check_block(work, token)
         elif token.type == "html_block":
@@ -137,6 +139,8 @@ def check_links(work: Work, reading: Reading, tokens: list[Token]) -> None:
             if opening is not None and not in_address:
                 check_link(work, reading, opening, link_words)
             opening, in_address = None, False
+        elif token.type == "note_link_open":
+            note_links.check(work, token.meta, partial(reading.place_of, work, token))
         elif token.type == "html_inline":
             note_html_links(work, token.content, partial(reading.place_of, work, token))
         words = OBJECT if in_address and words else words
@@ -179,6 +183,8 @@ def note_link(work: Work, reading: Reading, opening: Token) -> None:
     if address.startswith("#"):
         line, column = reading.place_of(work, opening)
         work.page_links.append(PageLink(address[1:], line, column))
+    else:
+        note_links.check_address(work, address, partial(reading.place_of, work, opening))
 
 
 def note_html_links(work: Work, content: str, place: Callable[[int], tuple[int, int]]) -> None:
@@ -188,6 +194,8 @@ def note_html_links(work: Work, content: str, place: Callable[[int], tuple[int, 
         if address.startswith("#"):
             line, column = place(match.start())
             work.page_links.append(PageLink(address[1:], line, column))
+        else:
+            note_links.check_address(work, address, partial(place, match.start()))
 
 
 def check_anchors(work: Work, ids: set[str]) -> None:

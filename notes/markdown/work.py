@@ -127,6 +127,8 @@ def marker_of(source: str, inputs: Inputs) -> str:
             inputs.smart_quotes,
             sorted((key, repr(entry)) for key, entry in inputs.references.items()),
             inputs.citation_style,
+            sorted((slug, repr(note)) for slug, note in inputs.notes.items()),
+            inputs.is_short,
         )
     )
     digest = hashlib.blake2b(

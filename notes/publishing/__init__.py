@@ -18,6 +18,7 @@ from notes.publishing.pending import discard_pending, release_due, release_pendi
 from notes.publishing.references import delete_reference, save_reference
 from notes.publishing.rendering import refresh, render_text, rerender
 from notes.publishing.saving import save_note, write_public_states
+from notes.publishing.short_texts import ShortText, render_short, short_texts
 from notes.publishing.states import (
     erase,
     publish,
@@ -34,6 +35,7 @@ __all__ = [
     "Conflict",
     "ErrorsInText",
     "RetiredSlug",
+    "ShortText",
     "add_figure",
     "delete_figure",
     "delete_reference",
@@ -48,6 +50,7 @@ __all__ = [
     "reinstate",
     "release_due",
     "release_pending",
+    "render_short",
     "render_text",
     "missing_files",
     "renew_copies",
@@ -59,6 +62,7 @@ __all__ = [
     "save_pending",
     "save_reference",
     "save_topic",
+    "short_texts",
     "trash",
     "unpublish",
     "withdraw",

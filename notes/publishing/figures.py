@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from notes import images, variants
 from notes.models import Figure
 from notes.publishing.conflicts import claim, clean_fields, restored_on_failure
-from notes.publishing.rendering import mark_stale, render_other_texts
+from notes.publishing.rendering import mark_stale
+from notes.publishing.short_texts import render_short_texts_with
 from notes.variants import MadeVariant
 from notesite.models import Site
 from notesite.text import slugify
@@ -74,7 +75,7 @@ def save_figure(figure: Figure) -> Figure:
         figure.full_clean()
         figure.save()
         mark_stale(["figure"], [figure.name])
-        render_other_texts([figure.name])
+        render_short_texts_with([figure.name])
         Site.objects.move_revision()
     return figure
 
@@ -85,7 +86,7 @@ def delete_figure(figure: Figure) -> None:
     name = figure.name
     figure.delete()
     mark_stale(["figure"], [name])
-    render_other_texts([name])
+    render_short_texts_with([name])
     Site.objects.move_revision()
 
 

@@ -10,6 +10,7 @@ from notes.bibtex import Entry, parse
 from notes.models import Reference
 from notes.publishing.conflicts import claim, clean_fields, settle_address
 from notes.publishing.rendering import mark_stale
+from notes.publishing.short_texts import render_short_texts_with
 from notesite.models import Redirect, Site
 from notesite.text import is_web_address
 
@@ -53,6 +54,7 @@ def save_reference(
     reference.full_clean()
     reference.save()
     mark_stale(MENTIONED_AS, {old_key, reference.key})
+    render_short_texts_with({old_key, reference.key} - {""})
     Site.objects.move_revision()
     return reference
 
@@ -63,6 +65,7 @@ def delete_reference(reference: Reference) -> None:
     key = reference.key
     reference.delete()
     mark_stale(MENTIONED_AS, [key])
+    render_short_texts_with([key])
     Site.objects.move_revision()
 
 

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from urllib.parse import quote
 
 from django.db import OperationalError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from notes.citing import citable
-from notes.markdown import (
-    DEFAULT_SYNONYMS,
-    PARTS,
-    RENDERER_VERSION,
-    FigureFile,
-    Inputs,
-    Problem,
-    ReferenceEntry,
-    Rendered,
-    Variant,
-    figure_names,
-    keys_in,
-    render,
-)
-from notes.models import Figure, Mention, Note, Reference
+from notes.markdown import RENDERER_VERSION, Inputs, Problem, Rendered, ids_in, render
+from notes.markdown.roots import NOTE_MARK, SITE_MARK
+from notes.models import Mention, Note, Reference
+from notes.publishing.inputs import inputs_of
 from notes.publishing.locks import without_waiting
-from notesite.models import Site
+from notesite.models import Redirect, Site
 
 RENDERED_AT_ONCE = 50
-MOST_KEYS_ASKED = 500
 RENDERED_FIELDS = (
     "html",
     "sections",
@@ -58,12 +47,12 @@ class Prepared:
 
 def render_text(source: str, site: Site, note: Note | None = None) -> Rendered:
     """The one rendering of a text: for a note with its macros, language and anchors."""
-    return render(source, _inputs(source, site, note))
+    return render(source, inputs_of(source, site, note))
 
 
 def prepare(note: Note, site: Site) -> Prepared:
     """Render before the transaction of a save, so that the lock is held for the writing alone."""
-    inputs = _inputs(note.source, site, note)
+    inputs = inputs_of(note.source, site, note)
     return Prepared(note.source, inputs, render(note.source, inputs))
 
 
@@ -72,7 +61,7 @@ def render_into(note: Note, site: Site, prepared: Prepared | None = None) -> Ren
 
     ``prepared`` is taken if nothing that it depended on has changed meanwhile.
     """
-    inputs = _inputs(note.source, site, note)
+    inputs = inputs_of(note.source, site, note)
     if prepared is not None and (prepared.source, prepared.inputs) == (note.source, inputs):
         rendered = prepared.rendered
     else:
@@ -138,14 +127,37 @@ def mark_stale_notes(pks: Iterable[int]) -> None:
         _render_and_store(stale.order_by("pk"))
 
 
-# What else shows figures, in apps that notes doesn't know: each is told the names that changed.
-other_texts: list[Callable[[Collection[str]], None]] = []
+def names_of(slug: str) -> list[str]:
+    """What a note is called by other notes: its slug, and those it had before."""
+    former = Redirect.objects.filter(kind=Redirect.Kind.NOTE, target=slug)
+    return [slug, *former.order_by("slug").values_list("slug", flat=True)]
 
 
-def render_other_texts(names: Collection[str]) -> None:
-    """Render the short texts of other apps that show one of these figures."""
-    for render_those_with in other_texts:
-        render_those_with(names)
+def linking_to(names: Iterable[str]) -> QuerySet[Note]:
+    """The notes that name a note by one of these names."""
+    return Note.objects.filter(mentions__kind=Mention.Kind.NOTE, mentions__name__in=list(names))
+
+
+def mark_linking(note: Note, *names: str) -> None:
+    """Mark the notes that name ``note``, which has come, gone or changed its name.
+
+    Its own text is rendered with what it has become.
+    """
+    linking = linking_to({*names_of(note.slug), *names}).exclude(pk=note.pk)
+    mark_stale_notes(linking.values_list("pk", flat=True))
+
+
+def linking_to_changed_anchors(note: Note, html_before: str) -> list[int]:
+    """The notes that name an anchor of ``note``, if it has other ones than before."""
+    if note.html == html_before or set(ids_in(note.html)) == set(ids_in(html_before)):
+        return []
+    names = names_of(note.slug)
+    named = Q()
+    for name in names:
+        named |= Q(html__contains=f"{NOTE_MARK}{name}#")
+        named |= Q(html__contains=f"{SITE_MARK}notes/{quote(name)}/#")
+    linking = linking_to(names).exclude(pk=note.pk).filter(named)
+    return list(linking.order_by().values_list("pk", flat=True).distinct())
 
 
 def rerender(batch: int = 100) -> int:
@@ -170,6 +182,7 @@ def refresh(note: Note) -> None:
     if note.renderer_version >= RENDERER_VERSION and note.stale_at is None:
         return
     seen = {name: getattr(note, name) for name in ("version", "stale_at", "renderer_version")}
+    html_before = note.html
     rendered = render_into(note, Site.objects.current())
     try:
         with without_waiting(), transaction.atomic():
@@ -177,6 +190,7 @@ def refresh(note: Note) -> None:
             # Only if it is still the row that was read: it may have become stale once more.
             if Note.objects.filter(pk=note.pk, **seen).update(**values):
                 write_mentions(note, rendered)
+                _mark_for_later(linking_to_changed_anchors(note, html_before))
     except OperationalError:
         pass  # somebody is writing; the next reader's request stores it
 
@@ -184,45 +198,17 @@ def refresh(note: Note) -> None:
 def _render_and_store(notes: Iterable[Note]) -> int:
     site, count = Site.objects.current(), 0
     for note in notes:
+        html_before = note.html
         write_mentions(note, render_into(note, site))
         note.save(update_fields=RENDERED_FIELDS)
+        _mark_for_later(linking_to_changed_anchors(note, html_before))
         count += 1
     return count
 
 
-def _inputs(source: str, site: Site, note: Note | None) -> Inputs:
-    figures = Figure.objects.filter(name__in=figure_names(source))
-    return Inputs(
-        figures={figure.name: _figure_file(figure) for figure in figures},
-        anchors=tuple((heading, anchor) for heading, anchor in note.anchors) if note else (),
-        synonyms={part: (*DEFAULT_SYNONYMS[part], *site.synonyms.get(part, ())) for part in PARTS},
-        macros=site.macros | (note.macros if note else {}),
-        language=(note.lang if note else "") or site.language,
-        smart_quotes=site.smart_quotes,
-        references=_references(keys_in(source)),
-        citation_style=site.citation_style,
-    )
-
-
-def _references(keys: set[str]) -> dict[str, ReferenceEntry]:
-    """What a text may cite, of what it names: one query."""
-    references = Reference.objects.order_by()
-    # A database takes only so many names in one question.
-    found = references.filter(key__in=keys) if len(keys) <= MOST_KEYS_ASKED else references
-    return {one.key: citable(one) for one in found if one.key in keys} if keys else {}
-
-
-def _figure_file(figure: Figure) -> FigureFile:
-    return FigureFile(
-        name=figure.name,
-        path=figure.path,
-        width=figure.width,
-        height=figure.height,
-        alt=figure.alt,
-        caption=figure.caption,
-        credit=figure.credit,
-        variants=tuple(Variant(**variant) for variant in figure.variants),
-    )
+def _mark_for_later(pks: list[int]) -> None:
+    """Mark notes without rendering them, where that is under way: their own anchors stay."""
+    Note.objects.filter(pk__in=pks).update(stale_at=timezone.now())
 
 
 def _unknown_reference(key: str) -> Problem:

@@ -21,7 +21,15 @@ from notes.publishing.conflicts import (
     settle_address,
 )
 from notes.publishing.errors import ask_about_errors
-from notes.publishing.rendering import prepare, render_into, write_mentions
+from notes.publishing.rendering import (
+    linking_to,
+    linking_to_changed_anchors,
+    mark_linking,
+    mark_stale_notes,
+    prepare,
+    render_into,
+    write_mentions,
+)
 from notesite.models import Redirect, Site
 from notesite.text import unique_slug
 
@@ -58,7 +66,7 @@ def save_note(
                 Redirect.Kind.NOTE,
                 before.slug if before else "",
                 note.slug,
-                was_public=bool(before and before.was_public),
+                was_public=bool(before and (before.was_public or _loses_links(before, note.slug))),
                 take_retired=take_retired_slug,
             )
             took_the_pin = _take_the_pin(note)
@@ -71,10 +79,28 @@ def save_note(
             if topics is not None:
                 note.topics.set(topics)
             write_mentions(note, rendered)
+            mark_those_that_link(note, before)
             add_revision(note, before, by=by, kind=kind, sentence=sentence, now=now)
             if took_the_pin or note.published_at or (before and before.published_at):
                 Site.objects.move_revision()
     return note
+
+
+def mark_those_that_link(note: Note, before: Note | None) -> None:
+    """Mark the notes that looked for this one, or for an anchor that has come or gone."""
+    if before is None:
+        mark_linking(note)
+    elif before.slug != note.slug:
+        mark_linking(note, before.slug)
+    else:
+        mark_stale_notes(linking_to_changed_anchors(note, before.html))
+
+
+def _loses_links(before: Note, slug: str) -> bool:
+    """Whether a new slug would leave links of other notes behind, though no reader saw the note."""
+    if before.slug == slug:
+        return False
+    return linking_to([before.slug]).exclude(pk=before.pk).exists()
 
 
 def free_slug(title: str) -> str:

@@ -15,6 +15,7 @@ from notes.models import Note, Revision
 from notes.models.note import VERSIONED_FIELDS
 from notes.publishing.conflicts import claim, restored_on_failure
 from notes.publishing.errors import ask_about_errors
+from notes.publishing.rendering import RENDERED_FIELDS, mark_linking
 from notes.publishing.saving import (
     add_revision,
     save_note,
@@ -94,7 +95,10 @@ def verbs_of(note: Note) -> tuple[str, ...]:
 
 @transaction.atomic
 def purge_trash(now: datetime | None = None) -> int:
-    """Delete what was trashed thirty days ago; what was ever public answers 410 for good."""
+    """Delete what was trashed thirty days ago; what was ever public answers 410 for good.
+
+    For whoever links to it nothing changes: what is in the trash is no note of the site already.
+    """
     due = Note.objects.filter(trashed_at__lte=(now or timezone.now()) - KEPT_IN_TRASH)
     count = 0
     for note in due.select_for_update():
@@ -110,7 +114,9 @@ def purge_trash(now: datetime | None = None) -> int:
 @transaction.atomic
 def erase(note: Note) -> None:
     """Delete at once, without trash or redirect: for what was never the site's own, a sample."""
+    slug = note.slug
     note.delete()
+    mark_linking(Note(slug=slug))
     Site.objects.move_revision()
 
 
@@ -128,6 +134,9 @@ def _change(note: Note, verb: str, *, errors_confirmed: bool = True, **changes: 
         Site.objects.hold()
         before = claim(note)
         _require(before or note, verb)
+        # Rendered anew since it was read, if a note that it names has changed.
+        for field in RENDERED_FIELDS if before else ():
+            setattr(note, field, getattr(before, field))
         now = timezone.now()
         for name, value in changes.items():
             setattr(note, name, value)
@@ -139,6 +148,8 @@ def _change(note: Note, verb: str, *, errors_confirmed: bool = True, **changes: 
             add_revision(note, before, now=now)
         elif note.published_at is None:
             take_back_promised_state(note, now)
+        if verb in ("trash", "restore"):
+            mark_linking(note)
     Site.objects.move_revision()
     return note
 

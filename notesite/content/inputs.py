@@ -9,7 +9,15 @@ from django.utils.translation import gettext as _
 
 from notes import images
 from notes.citing import read
-from notes.markdown import DEFAULT_SYNONYMS, PARTS, FigureFile, Inputs, figure_names
+from notes.markdown import (
+    DEFAULT_SYNONYMS,
+    PARTS,
+    FigureFile,
+    Inputs,
+    NamedNote,
+    figure_names,
+    notes_named,
+)
 from notesite.content import form, own_form
 from notesite.content.document import NoteDocument, SiteDocument
 from notesite.content.folder import SourceFolder
@@ -35,6 +43,10 @@ class FolderInputs:
         self.figures = {figure.name: figure for figure in library.figures}
         entries = [read(reference.bibtex) for reference in library.references]
         self.references = {entry.key: entry for entry in entries if entry}
+        self.notes = {
+            *(entry.name.removesuffix(".md") for entry in folder.entries("notes")),
+            *(one.slug for one in library.redirects if one.kind == "note" and one.target),
+        }
         self.figure = lru_cache(_FIGURES_KEPT)(self._figure)
 
     def inputs_for(self, source: str, note: NoteDocument | None = None) -> Inputs:
@@ -53,6 +65,8 @@ class FolderInputs:
             smart_quotes=True if smart_quotes is None else smart_quotes,
             references=self.references,
             citation_style=self.site.citation_style or "author-year",
+            # Their anchors are not judged: that would take a rendering of each.
+            notes={slug: NamedNote() for slug in sorted(notes_named(source).keys() & self.notes)},
         )
 
     def note_in(self, text: str) -> tuple[NoteDocument, int]:

@@ -1,8 +1,6 @@
 // Mends django-markdownx's field and adds to it: Tab moves on, undo survives, uploads say what
 // went wrong, the preview is shown with the site's own sheets. The field works without any of this.
 
-import { problemsBeside } from "./problems.js";
-
 const LARGEST_SOURCE = 5 * 1024 * 1024;
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 
@@ -159,7 +157,7 @@ function completeRequests(editor) {
   }
 }
 
-function previews(wrapper, editor, showProblems) {
+function previews(wrapper, editor) {
   const host = wrapper.querySelector(".markdownx-preview");
   const page = host.shadowRoot?.querySelector(".prose");
   const status = wrapper.querySelector(".preview-status");
@@ -179,7 +177,9 @@ function previews(wrapper, editor, showProblems) {
     status.textContent = "";
     page.lang = note.lang;
     page.replaceChildren(...note.childNodes);
-    showProblems(answer.querySelector(".problem-list"));
+    const list = answer.querySelector(".problem-list");
+    // For problems.js, whose hashed name only the page knows.
+    wrapper.dispatchEvent(new CustomEvent("notesite:problems", { detail: list }));
   };
   // An answer of any status is an update to markdownx; an error is no answer.
   wrapper.addEventListener("markdownx.update", show);
@@ -216,6 +216,6 @@ for (const wrapper of document.querySelectorAll(".source-editor")) {
   const editor = wrapper.querySelector("textarea");
   keepKeysUsual(editor);
   uploads(wrapper, editor);
-  previews(wrapper, editor, problemsBeside(wrapper, editor));
+  previews(wrapper, editor);
   guard(editor.form);
 }

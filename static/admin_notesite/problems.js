@@ -133,8 +133,8 @@ function leadToPlaces(parent, go) {
   }
 }
 
-/** What shows the problems of an answer: the newest one's, as the caller sees to. */
-export function problemsBeside(wrapper, editor) {
+function problemsBeside(wrapper) {
+  const editor = wrapper.querySelector("textarea");
   const list = wrapper.querySelector("[data-problems]");
   const measure = mirrorOf(editor);
   const go = (place) => goTo(editor, place, measure);
@@ -146,7 +146,8 @@ export function problemsBeside(wrapper, editor) {
   const wanted = /^#line-(\d+)-(\d+)$/.exec(location.hash);
   if (wanted) go({ line: Number(wanted[1]), column: Math.max(1, Number(wanted[2])) });
 
-  return (answer) => {
+  // An answer of the preview, and never one that is older than what is shown: editor.js sees to it.
+  wrapper.addEventListener("notesite:problems", ({ detail: answer }) => {
     for (const fact of facts) {
       const now = answer.querySelector(`.${fact.className}`).textContent;
       // What stays as it is isn't announced again.
@@ -155,5 +156,7 @@ export function problemsBeside(wrapper, editor) {
     list.replaceChildren(answer.querySelector(".problem-items"));
     leadToPlaces(list, go);
     draw();
-  };
+  });
 }
+
+for (const wrapper of document.querySelectorAll(".source-editor")) problemsBeside(wrapper);

@@ -141,6 +141,10 @@ def test_a_problem_leads_to_its_place_and_has_a_mark_beside_its_line(author_page
     assert abs(mark["y"] - (top - 20)) < rows
     field = source.bounding_box()
     assert field["x"] <= mark["x"] and mark["x"] + mark["width"] < field["x"] + 17
+    assert "There is no reference" in page.locator(".source-mark-error").get_attribute("title")
+    source.evaluate("field => { field.setSelectionRange(0, 0); field.blur(); }")
+    page.locator(".source-mark-error").click()
+    assert caret_of(source) == before
 
 
 # Where the row of the caret begins, found by cutting the text off behind it; and how high a row is.

@@ -110,7 +110,7 @@ class FigureTests(AdminTestCase):
         address = reverse("admin:notes_figure_changelist")
         for query, shown, hidden in (
             ("use=none", "idle.png", "used.png"),
-            ("use=notes", "used.png", "idle.png"),
+            ("use=some", "used.png", "idle.png"),
             ("alt__isempty=1", "idle.png", "used.png"),
         ):
             page = text_of(self.client.get(f"{address}?{query}"))

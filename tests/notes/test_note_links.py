@@ -7,8 +7,9 @@ import time_machine
 from django.test import Client, TestCase
 from django.utils import timezone
 
-from notes.markdown import render
-from notes.markdown.roots import NOTE_MARK
+from notes.markdown import Inputs, render
+from notes.markdown.roots import NOTE_MARK, REFERENCE_MARK
+from notes.models import Note
 from notes.publishing import save_note
 from tests.factories import make_author, make_note, make_path
 
@@ -30,9 +31,13 @@ def test_what_is_stored_knows_neither_address_nor_title(db):
 
 
 def test_nobody_can_write_a_stored_link():
-    html = render(f'<a class="note-link" data-note="{NOTE_MARK}other">x</a> {NOTE_MARK}').html
-    assert NOTE_MARK not in html
-    assert "data-note" not in html
+    written = (
+        f'<a class="note-link" data-note="{NOTE_MARK}other">x</a> {NOTE_MARK} '
+        f'<a class="citation" data-reference="{REFERENCE_MARK}key">x</a> {REFERENCE_MARK}'
+    )
+    html = render(written, Inputs(is_short=True)).html
+    for mark in (NOTE_MARK, REFERENCE_MARK, "data-note", "data-reference"):
+        assert mark not in html
 
 
 def test_a_page_links_to_a_public_note_by_its_title(client, db):
@@ -72,6 +77,28 @@ def test_a_renamed_note_is_found_by_every_name_it_had(client, db):
         save_note(other)
     page = client.get(note.get_absolute_url()).text
     assert page.count(f'<a href="/notes/third/">{TITLE}</a>') == 3
+
+
+def test_links_follow_a_note_that_is_renamed_twice_and_back(client, db, settings):
+    other = make_note(slug="first", title=TITLE)
+    note = make_note(slug="note", source="Do see [[first]] and [it](/notes/first/).\n")
+    make_path(note, other, slug="way", bridges=["Then [[first]]."])
+    for slug in ("second", "third", "first"):
+        other.slug = slug
+        save_note(other)
+        link = f'<a href="/notes/{slug}/">{TITLE}</a>'
+        assert f"Do see {link}" in client.get("/notes/note/").text
+        feed = client.get("/feed.atom").text
+        assert f'href="{settings.SITE_URL}/notes/{slug}/"&gt;{TITLE}&lt;/a&gt;' in feed
+        step = f'<a href="/paths/way/{slug}/">{TITLE}</a>'
+        for address in ("/paths/way/", "/paths/way/note/"):
+            assert f"Then {step}" in client.get(address).text
+        assert f"Do see {step}" in client.get("/paths/way/note/").text
+        backlinks = client.get(f"/notes/{slug}/").context["backlinks"]
+        assert [one.sentence for one in backlinks] == ["Do see first and it."]
+        assert not Note.objects.get(slug="note").problems
+        if slug != "first":
+            assert client.get("/notes/first/").headers["Location"] == f"/notes/{slug}/"
 
 
 def test_a_note_without_a_title_is_linked_by_its_first_words(client, db):

@@ -9,8 +9,11 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from notes.models import Note, Topic
-from notes.publishing import save_topic
-from tests.factories import make_note
+from notes.publishing import save_pending, save_topic
+from notesite.models import Site
+from notesite.publishing import save_site
+from series.publishing import trash_path
+from tests.factories import make_note, make_path
 
 pytestmark = pytest.mark.django_db
 BROKEN = "One.\n\n![](figures/none.png)\n"
@@ -56,7 +59,9 @@ def test_json_is_one_list(topic):
         ("a", "unknown-figure", 3),
         ("a", "unknown-figure", 6),
     ]
-    assert set(problems[0]) == {"note", "code", "severity", "line", "column", "message", "cure"}
+    assert set(problems[0]) == {
+        "kind", "place", "note", "code", "severity", "line", "column", "message", "cure"
+    }  # fmt: skip
     assert code == 1
 
 
@@ -94,6 +99,39 @@ def test_checks_the_named_notes_alone(topic):
         run("--slug", "a", "x")
 
 
+def test_the_pending_version_is_checked_beside_its_note(topic):
+    note = make_note(slug="a", topics=[topic])
+    save_pending(note, {"title": "A", "source": "Hm.\n\n[[none]]\n", "about": ["nobody2020"]})
+    out, _error, code = run("--slug", "a")
+    assert [line.split(": ")[0] for line in out.splitlines()] == [
+        "pending/a:0 warning no-topic",
+        "pending/a:0 notice no-dek",
+        "pending/a:3 error unknown-note",
+        "pending/a:0 error unknown-reference",
+    ]
+    assert code == 1
+    assert json.loads(run("--json")[0])[0]["kind"] == "pending"
+    assert Note.objects.get(pk=note.pk).problems == []
+
+
+def test_texts_of_paths_and_site_are_checked_too(topic):
+    note = make_note(slug="a", topics=[topic])
+    make_path(note, slug="way", description="## Evidence\n\n[[none]]\n", bridges=["[@none]"])
+    trash_path(make_path(note, slug="gone", description="[[none]]"))
+    site = Site.objects.current()
+    site.intro, site.about = "$\\frac$", "Fine.\n\nTK\n"
+    save_site(site)
+    found = json.loads(run("--json")[0])
+    assert [(one["kind"], one["place"], one["line"], one["code"]) for one in found] == [
+        ("intro", "site/intro", 1, "bad-formula"),
+        ("about", "site/about", 3, "unfinished"),
+        ("path", "paths/way", 3, "unknown-note"),
+        ("bridge", "paths/way/a", 1, "unknown-citation"),
+    ]
+    assert "site/about:3 warning unfinished: " in run()[0]
+    assert run("--slug", "a") == ("", "0 errors, 0 warnings, 0 notices\n", 0)
+
+
 def test_a_stale_note_is_judged_by_what_it_would_become(topic):
     note = make_note(slug="a", source=BROKEN, topics=[topic])
     Note.objects.filter(pk=note.pk).update(problems=[], renderer_version=0)
@@ -107,6 +145,6 @@ def test_reads_no_text_of_a_note_and_asks_as_often_whatever_their_number(
     for _ in range(5):
         make_note(source=BROKEN, topics=[topic])
     run()  # the site's row is made
-    with django_assert_num_queries(3) as queries:
+    with django_assert_num_queries(8) as queries:
         run()
     assert not any('"notes_note"."source"' in query["sql"] for query in queries)

@@ -95,6 +95,16 @@ def test_a_figure_that_the_site_would_refuse_is_named(run, tmp_path):
     assert problems.startswith("refused: figures/broken.png: ")
 
 
+def test_a_content_folder_brings_the_names_of_its_notes(run, tmp_path):
+    redirects = "- kind: note\n  from: old\n  to: a\n- kind: note\n  from: gone\n"
+    folder = write_files(tmp_path, {"notes/a.md": NOTE, "redirects.yaml": redirects})
+    source = b"[[a]] [[a#anything]] [[old]] [[gone]]"
+    _html, problems = run("--content", str(folder), "--problems", given=source)
+    assert [line.split(":")[1:3] for line in problems.splitlines()] == [
+        ["1", "30 error unknown-note"]
+    ]
+
+
 def test_a_folder_without_content_is_refused(run, tmp_path):
     with pytest.raises(CommandError, match="no content folder"):
         run("--content", str(tmp_path))

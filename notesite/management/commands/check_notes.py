@@ -7,12 +7,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from notes.checking import problems_of_notes
+from notes.checking import problems_everywhere, problems_of_notes
 from notes.models import Note
 
 
 class Command(BaseCommand):
-    help = "Name every problem of every note. Exit 0: no errors; 1: errors; 2: no such note."
+    help = (
+        "Name every problem of every note, its pending version, and the texts of paths and site. "
+        "Exit 0: no errors; 1: errors; 2: no such note."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="write a JSON list of problems")
@@ -22,7 +25,7 @@ class Command(BaseCommand):
             action="extend",
             nargs="+",
             default=[],
-            help="check these notes alone",
+            help="check these notes and their pending versions alone",
         )
 
     def handle(self, *, slug: list[str], **options: Any) -> None:
@@ -30,7 +33,7 @@ class Command(BaseCommand):
             names = ", ".join(sorted(missing))
             raise CommandError(_("There is no note %(names)s.") % {"names": names}, returncode=2)
         severities: Counter[str] = Counter()
-        for found in problems_of_notes(slug):
+        for found in problems_of_notes(slug) if slug else problems_everywhere():
             if options["json"]:
                 before = "," if severities else "["
                 self.stdout.write(f"{before}\n{json.dumps(found.as_json())}", ending="")

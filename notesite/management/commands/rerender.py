@@ -5,6 +5,7 @@ from django.utils.translation import ngettext
 
 import notes.publishing
 import series.publishing
+from notesite import publishing
 from notesite.management.site_command import SiteCommand
 
 
@@ -13,6 +14,7 @@ class Command(SiteCommand):
 
     def handle(self, **options: Any) -> None:
         note_count, path_count = notes.publishing.rerender(), series.publishing.rerender()
+        publishing.rerender()
         done = {
             "notes": ngettext("%d note", "%d notes", note_count) % note_count,
             "paths": ngettext("%d path", "%d paths", path_count) % path_count,

@@ -14,6 +14,7 @@ import pytest
 from notes.markdown import (
     FigureFile,
     Inputs,
+    NamedNote,
     NoteTarget,
     Problem,
     ReferenceEntry,
@@ -58,6 +59,11 @@ REFERENCES = {
     )
 }  # fmt: skip
 NOTES = {"known": NoteTarget(f"{SITE_MARK}notes/known/", "A <known> note")}
+NAMED_NOTES = {
+    "known": NamedNote(("s-the-problem", "s-why")),
+    "own": NamedNote(is_own=True),
+    "lora": NamedNote(),  # a draft, say, that nobody may see
+}
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
@@ -87,7 +93,7 @@ def place_of(problem: Problem) -> str:
 )
 def test_a_case_comes_out_as_its_file_says(name: str, source: str, expected: str) -> None:
     style = "numbered" if name.endswith("(numbered)") else "author-year"
-    inputs = Inputs(figures=FIGURES, references=REFERENCES, citation_style=style)
+    inputs = Inputs(figures=FIGURES, references=REFERENCES, citation_style=style, notes=NAMED_NOTES)
     assert shown(render(source, inputs)) == expected.strip() + "\n"
 
 

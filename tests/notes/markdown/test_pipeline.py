@@ -9,7 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notes.markdown import FigureFile, Inputs, Part, TakeAway, Variant, bounds, place, render
+from notes.markdown import (
+    FigureFile,
+    Inputs,
+    NamedNote,
+    Part,
+    TakeAway,
+    Variant,
+    bounds,
+    place,
+    render,
+)
 from notes.markdown.parser import parser
 from notes.markdown.roots import MEDIA_MARK, SITE_MARK
 from tests.notes.markdown.elements import assert_harmless, parsed
@@ -58,7 +68,8 @@ def test_the_four_parts_are_found_with_their_words() -> None:
         Part("evidence", "s-the-evidence", 6),
         Part("take-aways", "s-what-to-take-away", 7),
     )
-    assert [problem.code for problem in rendered.problems] == ["unknown-figure"]
+    codes = {problem.code for problem in rendered.problems}
+    assert codes == {"unknown-note", "unknown-figure"}
 
 
 def test_take_aways_are_data_with_anchors_and_no_ids_inside() -> None:
@@ -120,7 +131,8 @@ def test_contents_show_formulas_readable_and_footnotes_not_at_all() -> None:
 
 
 def test_links_and_figures_are_listed_once_each() -> None:
-    rendered = render(WHOLE, Inputs(figures={"plot": PLOT}))
+    notes = {"other-note": NamedNote(("s-x",))}
+    rendered = render(WHOLE, Inputs(figures={"plot": PLOT}, notes=notes))
     assert rendered.links == ("other-note",)
     assert rendered.figures == ("plot",)
     assert rendered.problems == ()
