@@ -27,6 +27,7 @@ from notes.markdown import (
     cross_references,
     figures,
     footnotes,
+    marks,
     math,
     note_links,
     quotes,
@@ -141,6 +142,7 @@ EXTENSIONS = (
     cross_references,
     note_links,
     subscripts,
+    marks,
     attributes,  # after the labels of cross-references: what is put in last runs first
     wording_checks,
 )

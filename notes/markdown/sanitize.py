@@ -35,4 +35,5 @@ _cleaner = nh3.Cleaner(
 
 def sanitize(html: str) -> str:
     """Well-formed html of allowed elements and attributes; a second pass changes nothing."""
-    return _cleaner.clean(html)
+    # Its parser takes a byte order mark at the beginning for what it is named after.
+    return _cleaner.clean(html).lstrip("\ufeff")

@@ -138,3 +138,9 @@ def test_a_page_on_another_host_never_looks_like_ours() -> None:
         "/\t/evil.example/",
     ):
         assert links.resolve(address).address.startswith("https://evil.example")
+
+
+@pytest.mark.parametrize("html", ["\ufeff\ufeffa", "<script></script>\ufeff\ufeffa", "\ufeff"])
+def test_byte_order_marks_don_t_make_a_second_pass_change_anything(html: str) -> None:
+    once = sanitize(html)
+    assert sanitize(once) == once
