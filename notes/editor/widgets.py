@@ -44,7 +44,7 @@ class SourceWidget(AdminMarkdownxWidget):
 
     class Media:
         extend = False
-        css: ClassVar = {"all": ["admin_notesite/editor.css"]}
+        css: ClassVar = {"all": ["admin_notesite/editor.css", "admin_notesite/problems.css"]}
         js: ClassVar = [
             "markdownx/js/markdownx.min.js",
             Script("admin_notesite/problems.js", type="module"),
