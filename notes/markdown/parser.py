@@ -32,6 +32,7 @@ from notes.markdown import (
     note_links,
     quotes,
     raw_html,
+    spans,
     subscripts,
     tables,
     wording_checks,
@@ -143,6 +144,7 @@ EXTENSIONS = (
     note_links,
     subscripts,
     marks,
+    spans,
     attributes,  # after the labels of cross-references: what is put in last runs first
     wording_checks,
 )
