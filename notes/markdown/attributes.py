@@ -38,7 +38,17 @@ BLOCKS = frozenset(
         "table_open",
     }
 )
-CLOSES = frozenset({"link_close", "em_close", "strong_close", "s_close", "sub_close", "sup_close"})
+CLOSES = frozenset(
+    {
+        "em_close",
+        "link_close",
+        "mark_close",
+        "s_close",
+        "strong_close",
+        "sub_close",
+        "sup_close",
+    }
+)
 LONGEST = 400  # characters of a list at a text's end
 STEPS = (25, 33, 50, 67, 75)
 COLUMN = 700  # pixels of the text's column, about: what `width=350` is half of

@@ -4,6 +4,7 @@ markdown-it-py drops the text below its nesting limit without a word. The two pa
 text as plain text and name the problem.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -32,6 +33,7 @@ from notes.markdown import (
     note_links,
     quotes,
     raw_html,
+    spans,
     subscripts,
     tables,
     wording_checks,
@@ -92,6 +94,22 @@ class BoundedInlines(ParserInline):
             super().skipToken(state)
 
 
+def text(state: StateInline, silent: bool) -> bool:
+    """Text up to the next mark; the library's own rule reads on behind the end of an item.
+
+    In `[@a, p. 3; @b]` nothing but the brackets' reader knows that the semicolon ends something.
+    """
+    terminator: re.Pattern[str] = state.md.inline.terminator_re
+    mark = terminator.search(state.src, state.pos, state.posMax)
+    end = mark.start() if mark else state.posMax
+    if end == state.pos:
+        return False
+    if not silent:
+        state.append_pending(state.src[state.pos : end])
+    state.pos = end
+    return True
+
+
 def keep_plain(source: str, work: Work, tokens: list[Token], what: str, limit: int) -> list[Token]:
     """Keep inline text past a bound as it is written, and name the problem."""
     work.problems.add("past-bound", work.line_of(source[:200]), what=what, limit=limit)
@@ -122,6 +140,7 @@ def bounded(markdown: MarkdownIt) -> MarkdownIt:
     bounded_blocks, bounded_inlines = BoundedBlocks(), BoundedInlines()
     bounded_blocks.ruler, bounded_inlines.ruler = markdown.block.ruler, markdown.inline.ruler
     bounded_inlines.ruler2 = markdown.inline.ruler2
+    bounded_inlines.ruler.at("text", text)
     markdown.block, markdown.inline = bounded_blocks, bounded_inlines
     markdown.add_render_rule("plain_text", render_plain_text)
     return markdown
@@ -143,6 +162,7 @@ EXTENSIONS = (
     note_links,
     subscripts,
     marks,
+    spans,
     attributes,  # after the labels of cross-references: what is put in last runs first
     wording_checks,
 )

@@ -12,7 +12,6 @@ from notes.markdown.work import Work
 QUOTES = {"de": "„“‚‘", "fr": "«»‹›", "sv": "””’’", "pl": "„”‚’"}
 ENGLISH = "“”‘’"
 STRAIGHT = re.compile(r"[\"']")
-TRANSPARENT = frozenset({"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close"})
 
 
 def extend(markdown: MarkdownIt) -> None:
@@ -32,7 +31,10 @@ def curl(state: StateCore) -> None:
 
 
 def curl_line(tokens: list[Token], marks: str) -> None:
-    """One pass over a block's inline tokens, knowing the character before and the one after."""
+    """One pass over a block's inline tokens, knowing the character before and the one after.
+
+    Where an element begins or ends is no character: `**"so"**` and `[[slug|"so"]]` open with “.
+    """
     before, inside_address = " ", False
     for index, token in enumerate(tokens):
         if token.type == "link_open":
@@ -48,7 +50,7 @@ def curl_line(tokens: list[Token], marks: str) -> None:
             before = token.content[-1]
         elif token.type in ("softbreak", "hardbreak"):
             before = " "
-        elif token.type not in TRANSPARENT:
+        elif token.nesting == 0:
             before = "x"
 
 
@@ -59,7 +61,7 @@ def character_after(tokens: list[Token], index: int) -> str:
             return token.content[0]
         if token.type in ("softbreak", "hardbreak"):
             return " "
-        if token.type not in TRANSPARENT and token.type not in ("text", "link_open", "link_close"):
+        if token.nesting == 0 and token.type != "text":
             return "x"
     return " "
 
