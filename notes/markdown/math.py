@@ -182,8 +182,10 @@ def render_math_inline(
 def render_math_block(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    """The same, in a block of its own."""
+    """The same, in a block of its own; one that only defines macros leaves nothing."""
     marker, formula = env["work"].marker, tokens[index].meta["formula"]
+    if not env["work"].formulas[formula].html:
+        return ""
     return f'<div class="{marker}math {marker}display">{marker}{formula}-</div>\n'
 
 
