@@ -1,7 +1,6 @@
-r"""LaTeX brought to what the typesetter knows, and its MathML brought to what our pages allow.
+r"""Formulas typeset and numbered, and their MathML brought to what our pages allow.
 
-Before: `\label`s become anchors, environments and commands it lacks become ones it has. After:
-inline styles become classes (the policy forbids styles), ids are kept unique, links leave `<math>`.
+Inline styles become classes (the policy forbids styles), ids are kept unique, links leave `<math>`.
 """
 
 import html
@@ -11,61 +10,25 @@ from markdown_it.token import Token
 
 from notes.markdown import bounds
 from notes.markdown.boxes import BOXES
+from notes.markdown.formula_colours import nearest_colour
+from notes.markdown.latex import LABEL, ROW_GAP_UNIT, anchor_of, prepared, reworded, shown_tags
+from notes.markdown.latex_macros import MACROS
 from notes.markdown.typesetter import Refused, typesetter
 from notes.markdown.work import Formula, Work
 
-LABEL = re.compile(r"\\(label|eqref|ref)\{([^{}\n]{1,200})\}")
 ANCHOR_OF_ROW = re.compile(r'id="(eq-[^"]*)"[^>]*><mtext>([^<]*)</mtext>')
-NUMBERED = re.compile(r"\\begin\{(?:equation|align|alignat|gather|multline|flalign|eqnarray)\*?\}")
-PLAIN_TEXT = re.compile(r"\\text(?:tt|bf|it|rm|sf)?\{[^{}$]*\}")
-TEXT_WITH_MATH = re.compile(r"\\(?:text|mbox)\{([^{}$]*\$[^{}]*)\}")
-REPLACED = (
-    (re.compile(r"\\(begin|end)\{split\}"), r"\\\1{aligned}"),
-    (re.compile(r"\\(begin|end)\{smallmatrix\}"), r"\\\1{matrix}"),
-    (re.compile(r"\\(begin|end)\{eqnarray(\*?)\}"), r"\\\1{align\2}"),
-    (re.compile(r"\\(begin|end)\{flalign(\*?)\}"), r"\\\1{align\2}"),
-    (re.compile(r"\\begin\{alignedat\}\{\d+\}"), r"\\begin{aligned}"),
-    (re.compile(r"\\end\{alignedat\}"), r"\\end{aligned}"),
-    (re.compile(r"\\require\{[^{}]*\}"), ""),
-    (re.compile(r"\\(?:tiny|small|normalsize|large|Large|LARGE|huge|Huge)(?![A-Za-z])"), ""),
-    (re.compile(r"(?<=\})\s*\\limits(?![A-Za-z])"), ""),
-    (re.compile(r"\\begin\{alignat(\*?)\}\{\d+\}"), r"\\begin{align\1}"),
-    (re.compile(r"\\end\{alignat(\*?)\}"), r"\\end{align\1}"),
-    (
-        re.compile(r"\\(?:re)?newcommand\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(?:\[(\d)\])?(?=\{)"),
-        lambda match: rf"\def{match[1]}{parameters(match[2])}",
-    ),
-    (
-        re.compile(r"\\DeclareMathOperator(\*?)\s*\{\s*(\\[A-Za-z]+)\s*\}\s*\{([^{}]*)\}"),
-        r"\\def\2{\\operatorname\1{\3}}",
-    ),
-)
-MACROS = {
-    "pmb": r"\boldsymbol{#1}",
-    "mbox": r"\text{#1}",
-    "substack": r"\begin{matrix}#1\end{matrix}",
-    "mathbbm": r"\mathbb{#1}",
-    "mathnormal": "#1",
-    "smash": "#1",
-    "vcenter": "#1",
-    "llap": "#1",
-    "rlap": "#1",
-    "mathclap": "#1",
-    "mathllap": "#1",
-    "mathrlap": "#1",
-    "strut": "",
-    "hfill": r"\quad",
-    "TeX": r"\text{TeX}",
-    "LaTeX": r"\text{LaTeX}",
-    "sgn": r"\operatorname{sgn}",
-    "argmax": r"\operatorname*{arg\,max}",
-    "argmin": r"\operatorname*{arg\,min}",
-}
-
 TAG = re.compile(r'<([a-z]+)((?: [a-z-]+="[^"]*")+)(/?)>')
 ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 # In a line, a formula this long may be wider than a phone: it scrolls, so the keyboard reaches it.
 LONG_IN_A_LINE = 50
+# Signs that Chromium sets beside their place, and those that it sets where they belong.
+VECTOR = '<mo stretchy="false">\u20d7</mo></mover>'
+VECTOR_ARROW = '<mo stretchy="false" class="math-vec">→</mo></mover>'
+REFERENCE = re.compile(r'<a href="[^"]*">([^<]*)</a>')
+DEFINES = re.compile(r"\\(?:(?:re|provide)?newcommand|g?def|let|DeclareMathOperator)(?![A-Za-z])")
+# An empty last row that only carries a line; the line belongs below the row before it.
+LAST_LINE = re.compile(r'<mtr>(?:<mtd class="math-(solid|dashed)-top[^"]*"></mtd>)+</mtr></mtable>')
+GAP = re.compile(r'<mspace width="(0\.0000\d{1,3})em"/>')
 # Chromium hangs a sized parenthesis with a script, `\big)^2`, below the line, but not in a row.
 SIZED_BASE = re.compile(r"(<m(?:sub|sup|subsup)>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
 STYLES = {
@@ -78,60 +41,16 @@ STYLES = {
     "padding-left:0": "math-tight-left",
     "padding-right:0": "math-tight-right",
     "padding-top:0": "math-tight-top",
+    "padding-top:0.1667em": "math-gap-top",
     "padding-bottom:0": "math-tight-bottom",
     "padding-left:1em": "math-gap-left",
     "padding-right:1em": "math-gap-right",
 }
 BORDER = re.compile(r"border-(top|right|bottom|left):0\.05em (solid|dashed) currentcolor")
 BACKWARDS = re.compile(r"margin-left:-(\d*\.?\d+)r?em")
+SPACE = re.compile(r"padding-(left|right):(0\.1667|0\.2222|0\.2778)em")
+SPACES = {"0.1667": "thin", "0.2222": "medium", "0.2778": "thick"}
 COLOUR = re.compile(r"(color|background-color|background):#([0-9a-fA-F]{6})")
-PALETTE = {
-    "black": (0, 0, 0),
-    "grey": (128, 128, 128),
-    "white": (255, 255, 255),
-    "red": (255, 0, 0),
-    "orange": (255, 128, 0),
-    "yellow": (255, 255, 0),
-    "green": (0, 128, 0),
-    "teal": (0, 128, 128),
-    "blue": (0, 0, 255),
-    "purple": (128, 0, 128),
-    "magenta": (255, 0, 255),
-    "brown": (128, 64, 0),
-}
-
-
-def parameters(count: str | None) -> str:
-    """`#1#2` for two parameters."""
-    return "".join(f"#{number}" for number in range(1, int(count or 0) + 1))
-
-
-def anchor_of(label: str) -> str:
-    """`eq:loss_1` → `loss-1`: a label that the typesetter accepts, without its kind."""
-    return re.sub(r"[^\w]+|_+", "-", label.strip().removeprefix("eq:")).strip("-") or "equation"
-
-
-def prepared(source: str, *, display: bool) -> str:
-    """The source in words that the typesetter knows."""
-    text = LABEL.sub(lambda match: rf"\{match[1]}{{{anchor_of(match[2])}}}", source)
-    text = re.sub(r"\\ref\{", r"\\eqref{", text)
-    for pattern, replacement in REPLACED:
-        text = pattern.sub(replacement, text)
-    text = TEXT_WITH_MATH.sub(text_and_math, text)
-    text = PLAIN_TEXT.sub(lambda match: re.sub(r"(?<!\\)([_&#])", r"\\\1", match[0]), text)
-    if display and re.search(r"\\(?:tag\*?|label)\{", text) and not NUMBERED.search(text):
-        text = rf"\begin{{equation}}{text}\end{{equation}}"
-    return text
-
-
-def text_and_math(match: re.Match[str]) -> str:
-    r"""`\text{if $x$ holds}` → `\text{if }x\text{ holds}`."""
-    pieces = match[1].split("$")
-    return "".join(
-        rf"\text{{{piece}}}" if index % 2 == 0 else f"{{{piece}}}"
-        for index, piece in enumerate(pieces)
-        if piece
-    )
 
 
 def typeset(work: Work) -> None:
@@ -150,7 +69,9 @@ def typeset(work: Work) -> None:
             accepted.append(formula)
     if not accepted:
         return
-    macros = MACROS | {name.lstrip("\\"): text for name, text in sorted(work.inputs.macros.items())}
+    macros = MACROS | {
+        name.lstrip("\\"): reworded(text) for name, text in sorted(work.inputs.macros.items())
+    }
     snippets = [(prepared(one.source, display=one.display), one.display) for one in accepted]
     anchors: set[str] = set()
     numbers: dict[str, str] = work.env.setdefault("equation_numbers", {})  # type: ignore[assignment]
@@ -161,11 +82,28 @@ def typeset(work: Work) -> None:
         if len(result) > bounds.FORMULA_OUTPUT or depth_of(result) > bounds.FORMULA_DEPTH:
             refuse(work, formula, "it is larger or nested deeper than a page can take")
             continue
-        for anchor, number in ANCHOR_OF_ROW.findall(result):
-            numbers.setdefault(anchor, number)
+        result = shown_tags(result)
+        keep_numbers(work, formula, result, numbers)
         markup = adjusted(result, formula, anchors)
         formula.text = readable(markup)
         formula.html = boxed(markup) if formula.display and not formula.block else markup
+        if not formula.text and DEFINES.match(formula.source):
+            formula.html = ""
+    for formula in accepted:
+        for kind, label in LABEL.findall(formula.source):
+            if kind != "label" and formula.text and f"eq-{anchor_of(label)}" not in numbers:
+                work.problems.add("unknown-equation", formula.line, name=label)
+
+
+def keep_numbers(work: Work, formula: Formula, mathml: str, numbers: dict[str, str]) -> None:
+    """Remember the number that each label stands for; one set twice keeps its first."""
+    labels = {f"eq-{anchor_of(label)}": label for _, label in LABEL.findall(formula.source)}
+    for anchor, number in ANCHOR_OF_ROW.findall(mathml):
+        if anchor in numbers:
+            name = labels.get(anchor, anchor)
+            work.problems.add("repeated-label", formula.line, name=name)
+        else:
+            numbers[anchor] = number
 
 
 def depth_of(mathml: str) -> int:
@@ -180,15 +118,42 @@ def depth_of(mathml: str) -> int:
 def adjusted(mathml: str, formula: Formula, anchors: set[str]) -> str:
     """MathML for our pages: the author's source as annotation, classes for styles, ids once."""
     head, _, _ = mathml.partition("<annotation ")
-    head = re.sub(r'<a href="[^"]*">([^<]*)</a>', r"\1", head)
+    kinds = iter([kind for kind, _ in LABEL.findall(formula.source) if kind != "label"])
+    head = REFERENCE.sub(
+        lambda match: match[1].strip("()") if next(kinds, "") == "ref" else match[1], head
+    )
     if not formula.display and len(formula.source) > LONG_IN_A_LINE:
         head = head.replace("<math", '<math tabindex="0"', 1)
+    head = head.replace(VECTOR, VECTOR_ARROW)
     head = SIZED_BASE.sub(r"\1<mrow>\2</mrow>", head)
     head = TAG.sub(lambda match: allowed_tag(match, anchors), head)
+    head = closed_by_line(GAP.sub(gap_below, head))
     source = html.escape(formula.source, quote=False)
     return (
         f'{head}<annotation encoding="application/x-tex">{source}</annotation></semantics></math>'
     )
+
+
+def gap_below(match: re.Match[str]) -> str:
+    """The space that `row_gap` hid: it reaches below its row, and pushes the next one down."""
+    return f'<mspace depth="{round(float(match[1]) / ROW_GAP_UNIT) / 100}em"/>'
+
+
+def closed_by_line(mathml: str) -> str:
+    """Tables that end in an empty row with a line above it end in the line instead."""
+    while match := LAST_LINE.search(mathml):
+        depth, start = 1, match.start()
+        while depth and (start := mathml.rfind("mtable", 0, start)) > 0:
+            depth += 1 if mathml[start - 1] == "/" else -1
+        # The tag begins with its name; a class of its own comes first.
+        line = f"math-{match[1]}-bottom"
+        head, rest = mathml[: start + len("mtable")], mathml[start + len("mtable") : match.start()]
+        if rest.startswith(' class="'):
+            rest = f' class="{line} {rest.removeprefix(' class="')}'
+        else:
+            rest = f' class="{line}"{rest}'
+        mathml = f"{head}{rest}</mtable>{mathml[match.end() :]}"
+    return mathml
 
 
 def allowed_tag(match: re.Match[str], anchors: set[str]) -> str:
@@ -215,21 +180,14 @@ def classes_of(style: str) -> list[str]:
             classes.append(STYLES[rule])
         elif match := BORDER.fullmatch(rule):
             classes.append(f"math-{match[2]}-{match[1]}")
+        elif match := SPACE.fullmatch(rule):
+            classes.append(f"math-{SPACES[match[2]]}-{match[1]}")
         elif match := BACKWARDS.fullmatch(rule):
             classes.append(f"math-back-{min(18, max(1, round(float(match[1]) * 18)))}")
         elif match := COLOUR.fullmatch(rule):
             kind = "math-color" if match[1] == "color" else "math-background"
             classes.append(f"{kind}-{nearest_colour(match[2])}")
     return classes
-
-
-def nearest_colour(hexadecimal: str) -> str:
-    """The nearest colour of our palette: with a dark theme, free colours can't stay."""
-    wanted = tuple(int(hexadecimal[place : place + 2], 16) for place in (0, 2, 4))
-    return min(
-        PALETTE,
-        key=lambda name: sum((a - b) ** 2 for a, b in zip(wanted, PALETTE[name], strict=True)),
-    )
 
 
 def readable(mathml: str) -> str:

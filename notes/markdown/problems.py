@@ -14,6 +14,13 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("The formula “%(source)s” cannot be typeset: %(reason)s"),
         gettext_noop("Correct the formula; readers see its source until then."),
     ),
+    "unclosed-formula": (
+        "error",
+        gettext_noop("The formula that begins with “%(source)s” has no end."),
+        gettext_noop(
+            "Close it, and leave no blank line inside; readers see its source until then."
+        ),
+    ),
     "unknown-equation": (
         "error",
         gettext_noop("No equation is labelled “%(name)s”."),

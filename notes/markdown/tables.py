@@ -9,7 +9,11 @@ from markdown_it.rules_block import table as gfm_table
 from notes.markdown import bounds, table_captions
 from notes.markdown.work import Work
 
-FORMULA = re.compile(r"\$(?![\s$])(?:\\.|[^\\$])++(?<!\s)\$(?!\w)")
+FORMULA = re.compile(
+    r"\$(?![\s$])(?:\\.|[^\\$])++(?<!\s)\$(?!\w)"
+    r"|\$\$(?:\\.|[^\\$])++\$\$|\\\((?:[^\\]|\\(?![()]))++\\\)"
+)
+RULE = re.compile(r"[-:| \t]*-[-:| \t]*")
 BAR = "\ufdd2"  # stands for a bar inside a formula while a row is cut into cells
 
 
@@ -20,11 +24,13 @@ def extend(markdown: MarkdownIt) -> None:
 
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """GFM's table, in which `$P(A|B)$` is one cell."""
-    if not gfm_table(state, start, end, True):
-        return False
-    if silent:
-        return True
     before, first = state.src, len(state.tokens)
+    if start + 1 < end and RULE.fullmatch(line_of(state, start + 1)):
+        protect_bars(state, start, start + 1)
+    found = gfm_table(state, start, end, True)
+    state.src = before
+    if silent or not found:
+        return found
     last = last_line(state, start, end)
     work: Work = state.env["work"]
     cells = (line_of(state, start + 1).count("|") + 1) * (last - start)
@@ -70,7 +76,7 @@ def protect_bars(state: StateBlock, start: int, last: int) -> None:
     """Hide the bars inside formulas; every position stays where it is."""
     begin, stop = state.bMarks[start], state.eMarks[last - 1]
     rows = state.src[begin:stop]
-    if "$" not in rows:
+    if "$" not in rows and "\\(" not in rows:
         return
     lines = [
         FORMULA.sub(lambda match: re.sub(r"(?<!\\)\|", BAR, match[0]), row)

@@ -53,3 +53,13 @@ def test_names_of_authors_are_set_in_the_text_face_where_latin_extended_a_has_th
 def test_each_face_comes_with_its_licence():
     for licence in ("STIX-LICENSE.txt", "SOURCE-SANS-LICENSE.txt"):
         assert "SIL Open Font License" in (FONTS / licence).read_text()
+
+
+def test_arrows_can_be_joined_from_their_parts():
+    """Chromium stretches nothing whose parts overlap by less than the face demands."""
+    variants = TTFont(FONTS / MATH)["MATH"].table.MathVariants
+    for construction in variants.HorizGlyphConstruction:
+        parts = construction.GlyphAssembly.PartRecords if construction.GlyphAssembly else []
+        for before, after in zip(parts, parts[1:], strict=False):
+            overlap = min(before.EndConnectorLength, after.StartConnectorLength)
+            assert overlap >= variants.MinConnectorOverlap, (before.glyph, after.glyph)

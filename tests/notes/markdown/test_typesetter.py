@@ -1,6 +1,7 @@
 """The typesetting child dies or hangs on hostile formulas; a note loses no more than those."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,8 +18,12 @@ GOOD = ("x", False)
 HOSTILE = {
     "nested fractions": "\\frac{" * 4000,
     "nested roots": "\\sqrt{" * 4000 + "}" * 4000,
+    "nested hats": "\\hat{" * 4000 + "}" * 4000,
+    "roots without braces": "\\sqrt" * 6000 + "x",
+    "nested fences": "\\left(" * 6000 + "\\right)" * 6000,
     "braces": "{" * 6000 + "}" * 6000,
     "a macro": r"\def\a{" + r"\hat " * 200 + "}" + r"\a" * 40,
+    "some unmatched delimiters": r"\bigl(" * 30,
     "unmatched delimiters": r"\bigl(" * 500,
 }
 
@@ -142,3 +147,10 @@ def test_a_note_with_hostile_formulas_keeps_the_others() -> None:
     rendered = render(f"One $a$.\n\nTwo ${HOSTILE['a macro']}$.\n\nThree $b$.")
     assert rendered.html.count("<math") == 2
     assert [(problem.code, problem.line) for problem in rendered.problems] == [("bad-formula", 3)]
+
+
+def test_no_answer_is_anothers_when_formulas_of_a_note_kill_the_child() -> None:
+    formulas = [one for pair in enumerate(HOSTILE.values()) for one in (f"x_{pair[0]}", pair[1])]
+    html = render("\n\n".join(f"${formula}$" for formula in formulas)).html
+    answers = re.findall(r"<mi>x</mi><mn>(\d+)</mn>", html)
+    assert answers == [str(number) for number in range(len(HOSTILE))]
