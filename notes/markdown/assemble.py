@@ -20,7 +20,14 @@ from notes.markdown.work import Work
 TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [^\s=">]+="[^"]*")*)>')
 ATTRIBUTE = re.compile(r' ([^\s=">]+)="([^"]*)"')
 CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+ID = re.compile(r' id="([^"]*)"')
 WORD = re.compile(r"[^\W_]+(?:[-'’.,_][^\W_]+)*")
+
+
+def authors_id(value: str) -> str:
+    """An id as the page has it that the text gave an element, or ""."""
+    name = re.sub(r"[^\w.:-]+", "-", value).strip("-")[: bounds.ANCHOR_CHARACTERS]
+    return f"x-{name}" if name else ""
 
 
 @dataclass(slots=True)
@@ -71,6 +78,7 @@ class Assembly:
         self.out: list[str] = []
         self.stack: list[Element] = []
         self.ids: set[str] = set()
+        self.authors_ids: set[str] = set()  # all that the text gives, prefixed
         self.sections = [OpenSection("", "", "")]
         self.take_aways: list[TakeAway] = []
         self.mentions: dict[str, tuple[OpenSection, int]] = {}
@@ -82,6 +90,7 @@ class Assembly:
     def walk(self, clean: str) -> Assembled:
         """From the sanitiser's html to the note's."""
         clean = unmarked(clean)
+        self.authors_ids = {authors_id(html.unescape(one)) for one in ID.findall(clean)}
         position = 0
         for match in TAG.finditer(clean):
             if match.start() > position:
@@ -223,8 +232,7 @@ class Assembly:
         if value.startswith(self.marker):
             identifier = value.removeprefix(self.marker)
         else:
-            name = re.sub(r"[^\w.:-]+", "-", value).strip("-")[: bounds.ANCHOR_CHARACTERS]
-            identifier = f"x-{name}" if name else ""
+            identifier = authors_id(value)
         if identifier in self.ids:
             return ""
         if identifier:
@@ -246,6 +254,8 @@ class Assembly:
             return False
         if target.kind == "page":
             anchor = links.anchor_in_page(target.address, self.heading_anchors)
+            if anchor.startswith("x-") and anchor not in self.authors_ids:
+                anchor = target.address  # nothing here has it: as written
             attributes["href"] = f"#{anchor}"
             return True
         if slug := links.note_of(target):
