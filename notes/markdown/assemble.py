@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from markdown_it.common.utils import escapeHtml
 
 from notes.markdown import bounds, citations, figures, links, note_links
-from notes.markdown.boxes import BOXES, DONE, OPEN
+from notes.markdown.boxes import boxes
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
 from notes.markdown.sentences import sentence_around
@@ -72,6 +72,7 @@ class Assembly:
     def __init__(self, work: Work) -> None:
         self.work = work
         self.marker = work.marker
+        self.boxes = boxes(work.words)
         self.placeholder = re.compile(rf"{work.marker}(\d+)-")
         self.headings: dict[str, Heading] = {one.anchor: one for one in work.headings}
         self.heading_anchors = set(self.headings)
@@ -143,8 +144,9 @@ class Assembly:
             self.note(f" {alt} ", f" {alt} ")
         elif name == "input":
             done = "checked" in attributes
-            label = f' checked aria-label="{DONE}"' if done else f' aria-label="{OPEN}"'
-            self.out.append(f'<input type="checkbox" disabled{label}>')
+            label = escapeHtml(self.work.words.done if done else self.work.words.open)
+            checked = " checked" if done else ""
+            self.out.append(f'<input type="checkbox" disabled{checked} aria-label="{label}">')
         elif name in VOID:
             self.out.append(f"<{name}{self.written(name, attributes, [], ours + classes)}>")
         elif len(self.stack) >= bounds.ELEMENT_DEPTH:
@@ -179,7 +181,7 @@ class Assembly:
         before = ""
         if name in ("table", "pre") and not any(one.name == "table" for one in self.stack):
             box = "table" if name == "table" else "code"
-            before = f'<div class="{box}"{BOXES[box]}>'
+            before = f'<div class="{box}"{self.boxes[box]}>'
             element.closing += "</div>"
         self.out.append(before)
         element.start = len(self.out) + 1
@@ -198,7 +200,7 @@ class Assembly:
         if classes:
             joined = " ".join(classes)
             written.append(f' class="{escapeHtml(joined)}"')
-            written.append(BOXES.get(joined, ""))
+            written.append(self.boxes.get(joined, ""))
         if self.work.right_to_left and name in DIRECTED and "dir" not in attributes:
             written.append(' dir="auto"')
         if name == "h1":

@@ -234,7 +234,9 @@ def cite(work: Work) -> None:
     if not calls:
         return
     cited = list(dict.fromkeys(token.meta["keys"][0] for token in calls))
-    listed = reference_list.arrange([references[key] for key in cited], work.inputs.citation_style)
+    listed = reference_list.arrange(
+        [references[key] for key in cited], work.inputs.citation_style, work.words
+    )
     by_key = {one.entry.key: one for one in listed}
     counts: Counter[str] = Counter()
     for token in calls:
@@ -283,7 +285,9 @@ def render_open(
 ) -> str:
     work = env["work"]
     name = "ol" if work.inputs.citation_style == "numbered" else "ul"
-    heading = f"<h2>{reference_list.TITLE}</h2>\n" if tokens[index].meta["heading"] else ""
+    heading = (
+        f"<h2>{escapeHtml(work.words.references)}</h2>\n" if tokens[index].meta["heading"] else ""
+    )
     return f'<section class="{work.marker}references">\n{heading}<{name}>\n'
 
 

@@ -10,7 +10,7 @@ import re
 from markdown_it.token import Token
 
 from notes.markdown import bounds
-from notes.markdown.boxes import BOXES
+from notes.markdown.boxes import boxes
 from notes.markdown.typesetter import Refused, typesetter
 from notes.markdown.work import Formula, Work
 
@@ -165,7 +165,7 @@ def typeset(work: Work) -> None:
             numbers.setdefault(anchor, number)
         markup = adjusted(result, formula, anchors)
         formula.text = readable(markup)
-        formula.html = boxed(markup) if formula.display and not formula.block else markup
+        formula.html = boxed(work, markup) if formula.display and not formula.block else markup
 
 
 def depth_of(mathml: str) -> int:
@@ -239,9 +239,9 @@ def readable(mathml: str) -> str:
     return " ".join(re.sub("[\u2061-\u2064]", "", text).split())
 
 
-def boxed(markup: str) -> str:
+def boxed(work: Work, markup: str) -> str:
     """A displayed formula inside a line of text: the same box as for one on lines of its own."""
-    return f'<span class="math display"{BOXES["math display"]}>{markup}</span>'
+    return f'<span class="math display"{boxes(work.words)["math display"]}>{markup}</span>'
 
 
 def show_source(formula: Formula) -> None:

@@ -15,7 +15,6 @@ from markdown_it.token import Token
 
 from notes.markdown import links
 from notes.markdown.attributes import Attributes
-from notes.markdown.boxes import FIGURE
 from notes.markdown.roots import MEDIA_MARK
 from notes.markdown.values import FigureFile, Variant
 from notes.markdown.work import Label, Work, line_in, plain_text
@@ -103,7 +102,7 @@ def figure(
         anchor = f"{base}-{used[base]}"
     used[anchor] = 1
     if label:
-        work.label(label, Label(FIGURE, str(number), anchor), block)
+        work.label(label, Label("figure", str(number), anchor), block)
     if file is None:
         identity: dict[str, str | int | float] = {"id": work.marker + anchor} if label else {}
         return [
@@ -158,9 +157,9 @@ def render_image(
 def render_number(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    return (
-        f'<span class="{env["work"].marker}figure-number">{FIGURE} {tokens[index].content}</span> '
-    )
+    work = env["work"]
+    number = escapeHtml(work.words.numbered("figure", tokens[index].content))
+    return f'<span class="{work.marker}figure-number">{number}</span> '
 
 
 def render_credit(

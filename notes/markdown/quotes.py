@@ -7,10 +7,28 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from notes.markdown.vocabulary import best
 from notes.markdown.work import Work
 
-QUOTES = {"de": "„“‚‘", "fr": "«»‹›", "sv": "””’’", "pl": "„”‚’"}
-ENGLISH = "“”‘’"
+# Opening and closing, then inside them. French sets its marks off by a space that doesn't break.
+ENGLISH = ("“", "”", "‘", "’")
+GUILLEMETS = ("«", "»", "‹", "›")
+QUOTES = {
+    "ar": GUILLEMETS,
+    "de": ("„", "“", "‚", "‘"),
+    "de-ch": GUILLEMETS,
+    "de-li": GUILLEMETS,
+    "es": ("«", "»", "“", "”"),
+    "fr": ("«\u00a0", "\u00a0»", "“", "”"),
+    "fr-ch": GUILLEMETS,
+    "he": ("”", "”", "’", "’"),
+    "it": ("«", "»", "“", "”"),
+    "pl": ("„", "”", "‚", "’"),
+    "ru": ("«", "»", "„", "“"),
+    "sv": ("”", "”", "’", "’"),
+    "uk": ("«", "»", "„", "“"),
+}
+Marks = tuple[str, str, str, str]
 STRAIGHT = re.compile(r"[\"']")
 TRANSPARENT = frozenset({"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close"})
 
@@ -25,13 +43,13 @@ def curl(state: StateCore) -> None:
     work: Work = state.env["work"]
     if not work.inputs.smart_quotes or not STRAIGHT.search(work.source):
         return
-    marks = QUOTES.get(work.inputs.language.split("-")[0].lower(), ENGLISH)
+    marks = best(QUOTES, work.inputs.language, ENGLISH)
     for token in state.tokens:
         if token.type == "inline" and token.children:
             curl_line(token.children, marks)
 
 
-def curl_line(tokens: list[Token], marks: str) -> None:
+def curl_line(tokens: list[Token], marks: Marks) -> None:
     """One pass over a block's inline tokens, knowing the character before and the one after."""
     before, inside_address = " ", False
     for index, token in enumerate(tokens):
@@ -64,10 +82,11 @@ def character_after(tokens: list[Token], index: int) -> str:
     return " "
 
 
-def curled(text: str, before: str, after: str, marks: str) -> str:
+def curled(text: str, before: str, after: str, marks: Marks) -> str:
     """The text with its quotes curled: opening where a word can begin, closing elsewhere."""
     pieces: list[str] = []
     end = 0
+    inside_single = False
     for match in STRAIGHT.finditer(text):
         position = match.start()
         previous = text[position - 1] if position else before
@@ -76,10 +95,12 @@ def curled(text: str, before: str, after: str, marks: str) -> str:
         opening = begins_word(previous) and not following.isspace()
         if single and opening and following.isdigit():
             opening = False  # the '90s
-        mark = marks[2:] if single else marks[:2]
-        curly = mark[0] if opening else ("’" if single and previous.isalnum() else mark[1])
-        if single and not opening and following.isdigit():
+        apostrophe = previous.isalnum() and (following.isalnum() or not inside_single)
+        if single and not opening and (apostrophe or following.isdigit()):
             curly = "’"
+        else:
+            curly = marks[2 * single + (not opening)]
+            inside_single = opening if single else inside_single
         pieces += [text[end:position], curly]
         end = position + 1
     return "".join([*pieces, text[end:]])
