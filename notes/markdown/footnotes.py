@@ -70,7 +70,7 @@ def inline_note(state: StateInline, silent: bool) -> bool:
 
 def gather(work: Work) -> None:
     """Move the notes to the end, in the order of their first calls."""
-    body, definitions = split(work.tokens)
+    body, definitions = split(work)
     numbers: dict[str, int] = {}
     calls: list[int] = []
     notes: list[list[Token]] = []
@@ -96,14 +96,22 @@ def gather(work: Work) -> None:
     work.tokens = body + (listed(notes, calls) if notes else [])
 
 
-def split(tokens: list[Token]) -> tuple[list[Token], dict[str, list[Token]]]:
-    """The running text, and each definition's own tokens."""
+def split(work: Work) -> tuple[list[Token], dict[str, list[Token]]]:
+    """The running text, and the tokens of each label's first definition."""
     body: list[Token] = []
     definitions: dict[str, list[Token]] = {}
     open_notes: list[list[Token]] = []
-    for token in tokens:
+    for index, token in enumerate(work.tokens):
         if token.type == "footnote_reference_open":
-            open_notes.append(definitions.setdefault(token.meta["label"], []))
+            label = token.meta["label"]
+            if label in definitions:
+                line = next(
+                    (one.map[0] + 1 for one in work.tokens[index : index + 3] if one.map), 1
+                )
+                work.problems.add("repeated-footnote", line, label=label)
+            own: list[Token] = []
+            definitions.setdefault(label, own)
+            open_notes.append(own)
         elif token.type == "footnote_reference_close":
             open_notes.pop()
         else:
