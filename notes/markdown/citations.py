@@ -36,6 +36,7 @@ CLOSING = ".:!?/*_…–—-+&<>|`$^"  # may stand after a key, and not be part 
 
 def extend(markdown: MarkdownIt) -> None:
     """After links, so that `[@key](address)` and a defined `[@key]` stay links."""
+    markdown.inline.add_terminator_char(";")  # else plain text runs on past the end of an item
     markdown.inline.ruler.after("link", "citation", bracketed)
     markdown.inline.ruler.after("citation", "bare_citation", bare)
     markdown.add_render_rule("citation", render_call)

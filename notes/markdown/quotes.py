@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from notes.markdown.scripts import LETTER_OR_MARK
 from notes.markdown.vocabulary import best
 from notes.markdown.work import Work
 
@@ -29,8 +30,10 @@ QUOTES = {
     "uk": ("«", "»", "„", "“"),
 }
 Marks = tuple[str, str, str, str]
+LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|var|tt|pre)\b", re.I)
 STRAIGHT = re.compile(r"[\"']")
 TRANSPARENT = frozenset({"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close"})
+PASSED = TRANSPARENT | {"text", "link_open", "link_close", "html_inline"}
 
 
 def extend(markdown: MarkdownIt) -> None:
@@ -52,17 +55,25 @@ def curl(state: StateCore) -> None:
 def curl_line(tokens: list[Token], marks: Marks) -> None:
     """One pass over a block's inline tokens, knowing the character before and the one after."""
     before, inside_address = " ", False
+    inside = [False, False]  # whether a double and a single quote are open
+    literal = 0  # how many elements around the text show what is typed
     for index, token in enumerate(tokens):
         if token.type == "link_open":
             inside_address = token.markup in ("autolink", "linkify") or token.info == "auto"
         elif token.type == "link_close":
             inside_address = False
+        elif token.type == "html_inline":
+            if tag := LITERAL.match(token.content):
+                literal = max(0, literal + (-1 if tag[1] else 1))
+                before = "x" if tag[1] else before
         elif token.type == "image":
             curl_line(token.children or [], marks)
             before = "x"
         elif token.type == "text" and token.content:
-            if not inside_address:
-                token.content = curled(token.content, before, character_after(tokens, index), marks)
+            if not inside_address and not literal:
+                token.content = curled(
+                    token.content, before, character_after(tokens, index), marks, inside
+                )
             before = token.content[-1]
         elif token.type in ("softbreak", "hardbreak"):
             before = " "
@@ -77,30 +88,31 @@ def character_after(tokens: list[Token], index: int) -> str:
             return token.content[0]
         if token.type in ("softbreak", "hardbreak"):
             return " "
-        if token.type not in TRANSPARENT and token.type not in ("text", "link_open", "link_close"):
+        if LITERAL.match(token.content) or token.type not in PASSED:
             return "x"
     return " "
 
 
-def curled(text: str, before: str, after: str, marks: Marks) -> str:
+def curled(text: str, before: str, after: str, marks: Marks, inside: list[bool]) -> str:
     """The text with its quotes curled: opening where a word can begin, closing elsewhere."""
     pieces: list[str] = []
     end = 0
-    inside_single = False
     for match in STRAIGHT.finditer(text):
         position = match.start()
         previous = text[position - 1] if position else before
         following = text[position + 1] if position + 1 < len(text) else after
         single = match[0] == "'"
         opening = begins_word(previous) and not following.isspace()
+        if LETTER_OR_MARK.match(previous) and not opening:  # no space tells: the second closes
+            opening = not inside[single] and not following.isspace()
         if single and opening and following.isdigit():
             opening = False  # the '90s
-        apostrophe = previous.isalnum() and (following.isalnum() or not inside_single)
+        apostrophe = previous.isalnum() and (following.isalnum() or not inside[True])
         if single and not opening and (apostrophe or following.isdigit()):
             curly = "’"
         else:
             curly = marks[2 * single + (not opening)]
-            inside_single = opening if single else inside_single
+            inside[single] = opening
         pieces += [text[end:position], curly]
         end = position + 1
     return "".join([*pieces, text[end:]])
