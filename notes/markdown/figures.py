@@ -54,6 +54,17 @@ def file_of(work: Work, name: str) -> FigureFile | None:
     return figures.get(name) or figures.get(name.rpartition(".")[0])
 
 
+def read_captions(work: Work) -> None:
+    """Before footnotes are gathered: the captions that the note gives, which may call some."""
+    for index in range(len(work.tokens)):
+        image = image_alone(work.tokens, index)
+        if image is None or not str(image.attrs.get("title", "")).strip():
+            continue
+        if file_of(work, name_of(str(image.attrs["src"]))) is not None:
+            below = work.tokens[index + 1]
+            image.meta["caption"] = caption_tokens(work, str(image.attrs.pop("title")), below)
+
+
 def wrap(work: Work) -> None:
     """Make figures of the images that stand alone."""
     tokens, wrapped = work.tokens, []
@@ -110,7 +121,10 @@ def figure(
             block,
             Token("paragraph_close", "p", -1, block=True),
         ]
-    caption = str(image.attrs.pop("title", "")) or file.caption
+    caption = image.meta.pop("caption", None)
+    if caption is None and file.caption.strip():
+        caption = caption_tokens(work, file.caption, block)
+    image.attrs.pop("title", None)
     opening = Token("figure_open", "figure", 1, block=True)
     attributes: Attributes = image.meta.pop("attributes", Attributes())
     attributes.put(opening)
@@ -119,8 +133,8 @@ def figure(
         opening.attrJoin("class", f"{work.marker}width-{attributes.width}")
     caption_open = Token("figcaption_open", "figcaption", 1, block=True)
     tokens = [opening, block, caption_open, Token("figure_number", "", 0, content=str(number))]
-    if caption.strip():
-        tokens.append(caption_tokens(work, caption, block))
+    if caption is not None:
+        tokens.append(caption)
     if file.credit.strip():
         tokens.append(Token("figure_credit", "", 0, content=file.credit))
     return [
