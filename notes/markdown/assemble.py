@@ -143,6 +143,8 @@ class Assembly:
             self.out.append(markup)
             self.note(f" {alt} ", f" {alt} ")
         elif name == "input":
+            if attributes.get("type") != "checkbox":
+                return
             done = "checked" in attributes
             label = escapeHtml(self.work.words.done if done else self.work.words.open)
             checked = " checked" if done else ""
