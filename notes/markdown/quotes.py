@@ -103,6 +103,8 @@ def curled(text: str, before: str, after: str, marks: Marks, inside: list[bool])
         following = text[position + 1] if position + 1 < len(text) else after
         single = match[0] == "'"
         opening = begins_word(previous) and not following.isspace()
+        if inside[single] and not previous.isspace() and not following.isalnum():
+            opening = False  # ("/") and ("-")
         if LETTER_OR_MARK.match(previous) and not opening:  # no space tells: the second closes
             opening = not inside[single] and not following.isspace()
         if single and opening and following.isdigit():
