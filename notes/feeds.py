@@ -29,6 +29,7 @@ from notesite.models import Site
 PER_PAGE = 30
 NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LINK_INTO_PAGE = re.compile(r'(<a(?: [^\s=">]+="[^"]*")*? href=")#')
 
 
 @public_page
@@ -167,7 +168,6 @@ class NoteAtom(Atom1Feed):
             handler.addQuickElement("category", "", labelled)
         if note.dek:
             handler.addQuickElement("summary", note.dek)
-        # The base makes a footnote's "#fn-1" an address on the note's own page.
         content = {"type": "html", "xml:base": item["link"]}
         if note.lang:
             content["xml:lang"] = note.lang
@@ -184,12 +184,17 @@ class NoteAtom(Atom1Feed):
 
 
 def whole_text(note: Note, targets: Mapping[str, NoteTarget]) -> str:
-    """The page's own html, with the public origin written into it."""
-    return place(
+    """The page's own html, with the public origin written into it.
+
+    Few readers know `xml:base`, so links into the page get their page's address as well.
+    """
+    html = place(
         resolve_note_links(note.html, targets),
         site_root=absolute(get_script_prefix()),
         media_root=absolute(settings.MEDIA_URL),
     )
+    page = escape(absolute(note.get_absolute_url()))
+    return _LINK_INTO_PAGE.sub(lambda match: f"{match[1]}{page}#", html)
 
 
 class NoteFeed(Feed):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from markdown_it.common.utils import escapeHtml
 
 from notes.markdown import bounds, citations, figures, links, note_links
-from notes.markdown.boxes import BOXES, DONE, OPEN
+from notes.markdown.boxes import boxes
 from notes.markdown.elements import AUTHORS_CLASSES, BLOCKS, DIRECTED, VOID
 from notes.markdown.roots import unmarked
 from notes.markdown.sentences import sentence_around
@@ -20,7 +20,14 @@ from notes.markdown.work import Work
 TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [^\s=">]+="[^"]*")*)>')
 ATTRIBUTE = re.compile(r' ([^\s=">]+)="([^"]*)"')
 CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+ID = re.compile(r' id="([^"]*)"')
 WORD = re.compile(r"[^\W_]+(?:[-'’.,_][^\W_]+)*")
+
+
+def authors_id(value: str) -> str:
+    """An id as the page has it that the text gave an element, or ""."""
+    name = re.sub(r"[^\w.:-]+", "-", value).strip("-")[: bounds.ANCHOR_CHARACTERS]
+    return f"x-{name}" if name else ""
 
 
 @dataclass(slots=True)
@@ -65,12 +72,14 @@ class Assembly:
     def __init__(self, work: Work) -> None:
         self.work = work
         self.marker = work.marker
+        self.boxes = boxes(work.words)
         self.placeholder = re.compile(rf"{work.marker}(\d+)-")
         self.headings: dict[str, Heading] = {one.anchor: one for one in work.headings}
         self.heading_anchors = set(self.headings)
         self.out: list[str] = []
         self.stack: list[Element] = []
         self.ids: set[str] = set()
+        self.authors_ids: set[str] = set()  # all that the text gives, prefixed
         self.sections = [OpenSection("", "", "")]
         self.take_aways: list[TakeAway] = []
         self.mentions: dict[str, tuple[OpenSection, int]] = {}
@@ -82,6 +91,7 @@ class Assembly:
     def walk(self, clean: str) -> Assembled:
         """From the sanitiser's html to the note's."""
         clean = unmarked(clean)
+        self.authors_ids = {authors_id(html.unescape(one)) for one in ID.findall(clean)}
         position = 0
         for match in TAG.finditer(clean):
             if match.start() > position:
@@ -133,9 +143,12 @@ class Assembly:
             self.out.append(markup)
             self.note(f" {alt} ", f" {alt} ")
         elif name == "input":
+            if attributes.get("type") != "checkbox":
+                return
             done = "checked" in attributes
-            label = f' checked aria-label="{DONE}"' if done else f' aria-label="{OPEN}"'
-            self.out.append(f'<input type="checkbox" disabled{label}>')
+            label = escapeHtml(self.work.words.done if done else self.work.words.open)
+            checked = " checked" if done else ""
+            self.out.append(f'<input type="checkbox" disabled{checked} aria-label="{label}">')
         elif name in VOID:
             self.out.append(f"<{name}{self.written(name, attributes, [], ours + classes)}>")
         elif len(self.stack) >= bounds.ELEMENT_DEPTH:
@@ -170,7 +183,7 @@ class Assembly:
         before = ""
         if name in ("table", "pre") and not any(one.name == "table" for one in self.stack):
             box = "table" if name == "table" else "code"
-            before = f'<div class="{box}"{BOXES[box]}>'
+            before = f'<div class="{box}"{self.boxes[box]}>'
             element.closing += "</div>"
         self.out.append(before)
         element.start = len(self.out) + 1
@@ -189,7 +202,7 @@ class Assembly:
         if classes:
             joined = " ".join(classes)
             written.append(f' class="{escapeHtml(joined)}"')
-            written.append(BOXES.get(joined, ""))
+            written.append(self.boxes.get(joined, ""))
         if self.work.right_to_left and name in DIRECTED and "dir" not in attributes:
             written.append(' dir="auto"')
         if name == "h1":
@@ -223,8 +236,7 @@ class Assembly:
         if value.startswith(self.marker):
             identifier = value.removeprefix(self.marker)
         else:
-            name = re.sub(r"[^\w.:-]+", "-", value).strip("-")[: bounds.ANCHOR_CHARACTERS]
-            identifier = f"x-{name}" if name else ""
+            identifier = authors_id(value)
         if identifier in self.ids:
             return ""
         if identifier:
@@ -246,6 +258,8 @@ class Assembly:
             return False
         if target.kind == "page":
             anchor = links.anchor_in_page(target.address, self.heading_anchors)
+            if anchor.startswith("x-") and anchor not in self.authors_ids:
+                anchor = target.address  # nothing here has it: as written
             attributes["href"] = f"#{anchor}"
             return True
         if slug := links.note_of(target):

@@ -4,29 +4,27 @@ Wide things scroll in a box of their own that the keyboard reaches, so each box 
 name. As a region each would be a landmark, and a page has one landmark of a name.
 """
 
-from notes.markdown.wording import gettext_noop
+from collections.abc import Mapping
+from functools import lru_cache
 
-BOXES = {
-    "math display": f' role="group" tabindex="0" aria-label="{gettext_noop("Equation")}"',
-    "table": f' role="group" tabindex="0" aria-label="{gettext_noop("Table")}"',
-    "code": f' role="group" tabindex="0" aria-label="{gettext_noop("Code")}"',
-    "footnotes": f' role="doc-endnotes" aria-label="{gettext_noop("Footnotes")}"',
-    "references": f' role="doc-bibliography" aria-label="{gettext_noop("References")}"',
-    "citation": ' role="doc-biblioref"',
-    "citation-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
-    "footnote-ref": ' role="doc-noteref"',
-    "footnote-back": f' role="doc-backlink" aria-label="{gettext_noop("Back to the text")}"',
-}
-FIGURE = gettext_noop("Figure")
-TABLE = gettext_noop("Table")
-EQUATION = gettext_noop("Equation")
-SECTION = gettext_noop("Section")
-DONE = gettext_noop("Done")
-OPEN = gettext_noop("Open")
-CALLOUTS = {
-    "note": gettext_noop("Note"),
-    "tip": gettext_noop("Tip"),
-    "important": gettext_noop("Important"),
-    "warning": gettext_noop("Warning"),
-    "caution": gettext_noop("Caution"),
-}
+from markdown_it.common.utils import escapeHtml
+
+from notes.markdown.vocabulary import Vocabulary
+
+
+@lru_cache(maxsize=64)
+def boxes(words: Vocabulary) -> Mapping[str, str]:
+    """The attributes of each class, with names in the note's language."""
+    group = ' role="group" tabindex="0" aria-label="'
+    back = f' role="doc-backlink" aria-label="{escapeHtml(words.back)}"'
+    return {
+        "math display": f'{group}{escapeHtml(words.equation)}"',
+        "table": f'{group}{escapeHtml(words.table)}"',
+        "code": f'{group}{escapeHtml(words.code)}"',
+        "footnotes": f' role="doc-endnotes" aria-label="{escapeHtml(words.footnotes)}"',
+        "references": f' role="doc-bibliography" aria-label="{escapeHtml(words.references)}"',
+        "citation": ' role="doc-biblioref"',
+        "citation-back": back,
+        "footnote-ref": ' role="doc-noteref"',
+        "footnote-back": back,
+    }

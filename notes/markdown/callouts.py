@@ -6,7 +6,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notes.markdown.boxes import CALLOUTS
 from notes.markdown.work import Work
 
 FIRST_LINE = re.compile(
@@ -34,7 +33,7 @@ def recognise(state: StateCore) -> None:
                 endings.append(None)
                 tokens.append(token)
                 continue
-            opening, closing = markup(work.marker, match, state.tokens[index + 2])
+            opening, closing = markup(work, match, state.tokens[index + 2])
             tokens += opening
             endings.append(closing)
             inline = state.tokens[index + 2]
@@ -57,9 +56,10 @@ def kind_of(tokens: list[Token], index: int) -> re.Match[str] | None:
     return None
 
 
-def markup(marker: str, match: re.Match[str], inline: Token) -> tuple[list[Token], list[Token]]:
+def markup(work: Work, match: re.Match[str], inline: Token) -> tuple[list[Token], list[Token]]:
     """The tokens before and after a callout's text; a folded one is a `<details>`."""
     kind, fold, title = match[1].lower(), match[2], match[3].strip()
+    title, marker = title or getattr(work.words, kind), work.marker
     outer, inner = ("details", "summary") if fold else ("div", "p")
     opening = Token("callout_open", outer, 1, block=True)
     opening.attrs["class"] = f"{marker}callout {marker}callout-{kind}"
@@ -67,7 +67,7 @@ def markup(marker: str, match: re.Match[str], inline: Token) -> tuple[list[Token
         opening.attrs["open"] = ""
     title_open = Token("callout_title_open", inner, 1, block=True)
     title_open.attrs["class"] = f"{marker}callout-title"
-    words = Token("inline", "", 0, content=title or CALLOUTS[kind], children=[], map=inline.map)
+    words = Token("inline", "", 0, content=title, children=[], map=inline.map)
     title_close = Token("callout_title_close", inner, -1, block=True)
     return [opening, title_open, words, title_close], [
         Token("callout_close", outer, -1, block=True)

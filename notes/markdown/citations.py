@@ -1,4 +1,5 @@
-"""Citations: `[@key]`, `[see @a, p. 3; @b]`, `[-@key]`, and bare `@key` where the key exists.
+"""Citations: `[@key]`, `[see @a, p. 3; @b]`, `[-@key]`, and bare `@key` where the key exists,
+also as `@key [p. 3]`.
 
 A call is `<a class="citation" href="#c-KEY" id="cite-KEY-1">`; the list of what is cited stands at
 the note's end. A short text has no list: its calls lead to the references' own pages, as far as
@@ -16,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from markdown_it import MarkdownIt
-from markdown_it.common.utils import escapeHtml
+from markdown_it.common.utils import escapeHtml, normalizeReference
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -31,11 +32,16 @@ CALL = re.compile(rf"(?<![A-Za-z0-9._+/=\\@-])(-?)@({RUN})")
 BRACKETS = re.compile(r"\[[^\[\]]{2,2000}\]")
 HIDDEN = re.compile(r"`[^`]*`|\$(?=\S)[^$]*(?<=\S)\$|<[^<>]*>|https?://\S+|\\.")
 LABEL = re.compile(r"(?:fig|tbl|eq|sec):\w(?:[\w:.-]*\w)?")
+LOCATOR = re.compile(
+    r"[ ]?\[((?:\d|§|(?:pp?|chs?|chap|secs?|figs?|eqs?|vol|nos?|ll?|nn?|para|part)\.?[ ]\d)"
+    r"[^\[\]\n`$<>@*]{0,100})\](?![\[(])"
+)
 CLOSING = ".:!?/*_…–—-+&<>|`$^"  # may stand after a key, and not be part of it
 
 
 def extend(markdown: MarkdownIt) -> None:
     """After links, so that `[@key](address)` and a defined `[@key]` stay links."""
+    markdown.inline.add_terminator_char(";")  # else plain text runs on past the end of an item
     markdown.inline.ruler.after("link", "citation", bracketed)
     markdown.inline.ruler.after("citation", "bare_citation", bare)
     markdown.add_render_rule("citation", render_call)
@@ -203,8 +209,15 @@ def bare(state: StateInline, silent: bool) -> bool:
         if key:
             work.citations.setdefault(key)  # who adds the reference later finds this note
         return False
+    end = state.pos + 1 + len(key)
+    if state.src.startswith("@", end):  # a name on another server, `@ada@example.social`
+        return False
     push_call(state, key, "in-text", state.pos)
-    state.pos += len(key) + 1
+    locator = LOCATOR.match(state.src, end, state.posMax)
+    if locator and normalizeReference(locator[1]) not in state.env.get("references", {}):
+        state.tokens[-1].meta["locator"] = " ".join(locator[1].split())
+        end = locator.end()
+    state.pos = end
     return True
 
 
@@ -234,13 +247,18 @@ def cite(work: Work) -> None:
     if not calls:
         return
     cited = list(dict.fromkeys(token.meta["keys"][0] for token in calls))
-    listed = reference_list.arrange([references[key] for key in cited], work.inputs.citation_style)
+    listed = reference_list.arrange(
+        [references[key] for key in cited], work.inputs.citation_style, work.words
+    )
     by_key = {one.entry.key: one for one in listed}
     counts: Counter[str] = Counter()
     for token in calls:
         key = token.meta["keys"][0]
         counts[key] += 1
-        token.meta["text"] = by_key[key].call(token.meta["form"])
+        text = by_key[key].call(token.meta["form"])
+        if locator := token.meta.get("locator"):  # inside the brackets that close it
+            text = f"{text[:-1]}, {locator}{text[-1]}"
+        token.meta["text"] = text
         token.meta["number"] = counts[key]
     if not work.inputs.is_short:
         insert_list(work, listed, counts)
@@ -283,7 +301,9 @@ def render_open(
 ) -> str:
     work = env["work"]
     name = "ol" if work.inputs.citation_style == "numbered" else "ul"
-    heading = f"<h2>{reference_list.TITLE}</h2>\n" if tokens[index].meta["heading"] else ""
+    heading = (
+        f"<h2>{escapeHtml(work.words.references)}</h2>\n" if tokens[index].meta["heading"] else ""
+    )
     return f'<section class="{work.marker}references">\n{heading}<{name}>\n'
 
 

@@ -14,7 +14,6 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from notes.markdown import equations
-from notes.markdown.boxes import EQUATION, SECTION, TABLE
 from notes.markdown.work import Label, Work, line_in
 
 AFTER_HEADING = re.compile(r"(?:^|[ \t]+)\{#(sec:\w(?:[\w:.-]*\w)?)\}[ \t]*$")
@@ -59,7 +58,7 @@ def number_tables(work: Work) -> None:
             count += 1
             token.content = str(count)
             label = str(table.meta.get("label", ""))
-            if label and work.label(label, Label(TABLE, str(count), anchor_of(label)), table):
+            if label and work.label(label, Label("table", str(count), anchor_of(label)), table):
                 table.attrSet("id", work.marker + anchor_of(label))
 
 
@@ -74,7 +73,7 @@ def number_sections(work: Work) -> None:
         counts[depth + 1 :] = [0] * (4 - depth)
         if label := str(token.meta.get("label", "")):
             number = ".".join(str(one) for one in counts[: depth + 1])
-            work.label(label, Label(SECTION, number, "", heading=token), token)
+            work.label(label, Label("section", number, "", heading=token), token)
 
 
 def anchor_of(label: str) -> str:
@@ -94,7 +93,7 @@ def find(work: Work, block: Token, token: Token) -> None:
         return
     token.meta["found"] = label
     short = token.meta["short"]
-    token.meta["text"] = label.number if short else f"{label.word} {label.number}"
+    token.meta["text"] = label.number if short else work.words.numbered(label.kind, label.number)
 
 
 def equation(work: Work, name: str) -> Label | None:
@@ -102,7 +101,7 @@ def equation(work: Work, name: str) -> Label | None:
     numbers: dict[str, str] = work.env.get("equation_numbers", {})  # type: ignore[assignment]
     anchor = f"eq-{equations.anchor_of(name)}"
     number = numbers.get(anchor)
-    return None if number is None else Label(EQUATION, number.strip("()"), anchor)
+    return None if number is None else Label("equation", number.strip("()"), anchor)
 
 
 def render_reference(
@@ -124,5 +123,6 @@ def render_reference(
 def render_table_number(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    number = f"{TABLE} {tokens[index].content}"
-    return f'<span class="{env["work"].marker}table-number">{number}</span> '
+    work = env["work"]
+    number = escapeHtml(work.words.numbered("table", tokens[index].content))
+    return f'<span class="{work.marker}table-number">{number}</span> '

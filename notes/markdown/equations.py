@@ -9,7 +9,7 @@ import re
 from markdown_it.token import Token
 
 from notes.markdown import bounds
-from notes.markdown.boxes import BOXES
+from notes.markdown.boxes import boxes
 from notes.markdown.formula_colours import nearest_colour
 from notes.markdown.latex import LABEL, ROW_GAP_UNIT, anchor_of, prepared, reworded, shown_tags
 from notes.markdown.latex_macros import MACROS
@@ -86,7 +86,7 @@ def typeset(work: Work) -> None:
         keep_numbers(work, formula, result, numbers)
         markup = adjusted(result, formula, anchors)
         formula.text = readable(markup)
-        formula.html = boxed(markup) if formula.display and not formula.block else markup
+        formula.html = boxed(work, markup) if formula.display and not formula.block else markup
         if not formula.text and DEFINES.match(formula.source):
             formula.html = ""
     for formula in accepted:
@@ -197,9 +197,9 @@ def readable(mathml: str) -> str:
     return " ".join(re.sub("[\u2061-\u2064]", "", text).split())
 
 
-def boxed(markup: str) -> str:
+def boxed(work: Work, markup: str) -> str:
     """A displayed formula inside a line of text: the same box as for one on lines of its own."""
-    return f'<span class="math display"{BOXES["math display"]}>{markup}</span>'
+    return f'<span class="math display"{boxes(work.words)["math display"]}>{markup}</span>'
 
 
 def show_source(formula: Formula) -> None:

@@ -15,7 +15,6 @@ from markdown_it.token import Token
 
 from notes.markdown import links
 from notes.markdown.attributes import Attributes
-from notes.markdown.boxes import FIGURE
 from notes.markdown.roots import MEDIA_MARK
 from notes.markdown.values import FigureFile, Variant
 from notes.markdown.work import Label, Work, line_in, plain_text
@@ -53,6 +52,17 @@ def file_of(work: Work, name: str) -> FigureFile | None:
     """The figure's file; a name with an extension finds the figure named without."""
     figures = work.inputs.figures
     return figures.get(name) or figures.get(name.rpartition(".")[0])
+
+
+def read_captions(work: Work) -> None:
+    """Before footnotes are gathered: the captions that the note gives, which may call some."""
+    for index in range(len(work.tokens)):
+        image = image_alone(work.tokens, index)
+        if image is None or not str(image.attrs.get("title", "")).strip():
+            continue
+        if file_of(work, name_of(str(image.attrs["src"]))) is not None:
+            below = work.tokens[index + 1]
+            image.meta["caption"] = caption_tokens(work, str(image.attrs.pop("title")), below)
 
 
 def wrap(work: Work) -> None:
@@ -103,7 +113,7 @@ def figure(
         anchor = f"{base}-{used[base]}"
     used[anchor] = 1
     if label:
-        work.label(label, Label(FIGURE, str(number), anchor), block)
+        work.label(label, Label("figure", str(number), anchor), block)
     if file is None:
         identity: dict[str, str | int | float] = {"id": work.marker + anchor} if label else {}
         return [
@@ -111,7 +121,10 @@ def figure(
             block,
             Token("paragraph_close", "p", -1, block=True),
         ]
-    caption = str(image.attrs.pop("title", "")) or file.caption
+    caption = image.meta.pop("caption", None)
+    if caption is None and file.caption.strip():
+        caption = caption_tokens(work, file.caption, block)
+    image.attrs.pop("title", None)
     opening = Token("figure_open", "figure", 1, block=True)
     attributes: Attributes = image.meta.pop("attributes", Attributes())
     attributes.put(opening)
@@ -120,8 +133,8 @@ def figure(
         opening.attrJoin("class", f"{work.marker}width-{attributes.width}")
     caption_open = Token("figcaption_open", "figcaption", 1, block=True)
     tokens = [opening, block, caption_open, Token("figure_number", "", 0, content=str(number))]
-    if caption.strip():
-        tokens.append(caption_tokens(work, caption, block))
+    if caption is not None:
+        tokens.append(caption)
     if file.credit.strip():
         tokens.append(Token("figure_credit", "", 0, content=file.credit))
     return [
@@ -158,9 +171,9 @@ def render_image(
 def render_number(
     _renderer: object, tokens: Sequence[Token], index: int, _options: object, env: dict[str, Work]
 ) -> str:
-    return (
-        f'<span class="{env["work"].marker}figure-number">{FIGURE} {tokens[index].content}</span> '
-    )
+    work = env["work"]
+    number = escapeHtml(work.words.numbered("figure", tokens[index].content))
+    return f'<span class="{work.marker}figure-number">{number}</span> '
 
 
 def render_credit(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def, footnote_inline
@@ -15,12 +16,13 @@ from notes.markdown import bounds
 from notes.markdown.work import Work, children_of
 
 CALL = re.compile(r"\[\^([^\]\[\s]{1,200})\]")
+DEFINITION = re.compile(r"\[\^([^\]\s]+)\]:")
 
 
 def extend(markdown: MarkdownIt) -> None:
     """Definitions before link references, calls before links."""
     markdown.block.ruler.before(
-        "reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]}
+        "reference", "footnote_def", definition, {"alt": ["paragraph", "reference"]}
     )
     markdown.inline.ruler.before("link", "footnote_inline", inline_note)
     markdown.inline.ruler.before("link", "footnote_call", call)
@@ -32,17 +34,31 @@ def extend(markdown: MarkdownIt) -> None:
     markdown.add_render_rule("footnote_back", render_back)
 
 
+def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`[^label]: text`; a call in other letters, `[^Label]`, finds it too, as on GitHub."""
+    first = state.bMarks[start] + state.tShift[start]
+    if not footnote_def(state, start, end, silent):
+        return False
+    if not silent and (match := DEFINITION.match(state.src, first)):
+        state.env.setdefault("footnote_labels", {}).setdefault(match[1].casefold(), match[1])
+    return True
+
+
 def call(state: StateInline, silent: bool) -> bool:
     """`[^label]`, where the label is defined."""
     if not state.src.startswith("[^", state.pos):
         return False
     match = CALL.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
     defined = state.env.get("footnotes", {}).get("refs", {})
-    if match is None or ":" + match[1] not in defined:
+    labels = state.env.get("footnote_labels", {})
+    label = match[1] if ":" + match[1] in defined else labels.get(match[1].casefold())
+    if label is None:
         return False
     if not silent:
         token = state.push("footnote_call", "", 0)
-        token.meta = {"label": match[1]}
+        token.meta = {"label": label}
     state.pos = match.end()
     return True
 
@@ -70,7 +86,7 @@ def inline_note(state: StateInline, silent: bool) -> bool:
 
 def gather(work: Work) -> None:
     """Move the notes to the end, in the order of their first calls."""
-    body, definitions = split(work.tokens)
+    body, definitions = split(work)
     numbers: dict[str, int] = {}
     calls: list[int] = []
     notes: list[list[Token]] = []
@@ -96,14 +112,22 @@ def gather(work: Work) -> None:
     work.tokens = body + (listed(notes, calls) if notes else [])
 
 
-def split(tokens: list[Token]) -> tuple[list[Token], dict[str, list[Token]]]:
-    """The running text, and each definition's own tokens."""
+def split(work: Work) -> tuple[list[Token], dict[str, list[Token]]]:
+    """The running text, and the tokens of each label's first definition."""
     body: list[Token] = []
     definitions: dict[str, list[Token]] = {}
     open_notes: list[list[Token]] = []
-    for token in tokens:
+    for index, token in enumerate(work.tokens):
         if token.type == "footnote_reference_open":
-            open_notes.append(definitions.setdefault(token.meta["label"], []))
+            label = token.meta["label"]
+            if label in definitions:
+                line = next(
+                    (one.map[0] + 1 for one in work.tokens[index : index + 3] if one.map), 1
+                )
+                work.problems.add("repeated-footnote", line, label=label)
+            own: list[Token] = []
+            definitions.setdefault(label, own)
+            open_notes.append(own)
         elif token.type == "footnote_reference_close":
             open_notes.pop()
         else:
@@ -112,8 +136,14 @@ def split(tokens: list[Token]) -> tuple[list[Token], dict[str, list[Token]]]:
 
 
 def calls_in(tokens: list[Token]) -> list[tuple[Token, Token]]:
-    """Every call, with the block that it stands in."""
-    return [(block, one) for block, one in children_of(tokens) if one.type == "footnote_call"]
+    """Every call, with the block that it stands in; a figure's caption comes with its image."""
+    found: list[tuple[Token, Token]] = []
+    for block in tokens:
+        found += [pair for pair in children_of([block]) if pair[1].type == "footnote_call"]
+        for child in block.children or ():
+            if "caption" in child.meta:
+                found += calls_in([child.meta["caption"]])
+    return found
 
 
 def paragraph(block: Token, token: Token) -> list[Token]:

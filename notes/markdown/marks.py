@@ -1,7 +1,7 @@
 """Marked words, `==marked==`, as Obsidian and Pandoc write them.
 
 As with emphasis, no space stands inside; as for a comparison (`a == b`, `a==b==c`), none of the
-two signs stands between words.
+two signs stands between words; Chinese and Japanese have no spaces to tell.
 """
 
 import re
@@ -9,8 +9,11 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
+from notes.markdown.scripts import LETTERS
+
 MARKED = re.compile(
-    r"(?<![\w=])==(?=[^\s=])((?:[^=\n]|=(?!=)|\n(?!\n)){1,2000}?)(?<![\s=])==(?![\w=])"
+    rf"(?<!(?=[\w=])(?![{LETTERS}]).)==(?=[^\s=])"
+    rf"((?:[^=\n]|=(?!=)|\n(?!\n)){{1,2000}}?)(?<![\s=])==(?!(?![{LETTERS}])[\w=])"
 )
 
 

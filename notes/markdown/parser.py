@@ -38,6 +38,7 @@ from notes.markdown import (
     tables,
     wording_checks,
 )
+from notes.markdown.scripts import Inlines
 from notes.markdown.work import Work
 
 MAXIMUM_LEVEL = bounds.BLOCK_DEPTH + bounds.INLINE_DEPTH
@@ -77,7 +78,7 @@ class BoundedInlines(ParserInline):
             what = "Images and footnotes are nested too deeply"
             return keep_plain(src, env["work"], tokens, what, bounds.INLINE_DEPTH)
         env["inline_depth"] = depth + 1
-        state = StateInline(src, md, env, tokens)
+        state = Inlines(src, md, env, tokens)
         # The library has one limit for both parsers; this much of it is left for inline text.
         state.level = MAXIMUM_LEVEL - bounds.INLINE_DEPTH
         self.tokenize(state)

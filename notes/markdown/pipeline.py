@@ -25,6 +25,7 @@ RENDERER_VERSION = 3
 
 STAGES = (
     parser.parse,  # text to tokens: math before escapes, so TeX keeps its backslashes
+    figures.read_captions,  # before footnotes: captions call some
     footnotes.gather,  # before formulas and figures are counted: notes come last
     figures.wrap,  # before formulas: captions hold some
     citations.cite,  # after both: captions and footnotes cite too

@@ -86,6 +86,11 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
         gettext_noop("The frame of “%(address)s” became a link."),
         gettext_noop("Write a link to the address yourself, with a text that says what it is."),
     ),
+    "repeated-footnote": (
+        "warning",
+        gettext_noop("The footnote “%(label)s” is given twice; readers see the first."),
+        gettext_noop("Give each its own label, or take one out."),
+    ),
     "unused-footnote": (
         "warning",
         gettext_noop("Nothing calls the footnote “%(label)s”; it is not shown."),
@@ -155,6 +160,7 @@ STANDS_AT = {
     "external-image": "%(address)s",
     "frame": "%(address)s",
     "missing-alt": "%(name)s",
+    "repeated-footnote": "[^%(label)s]",
     "repeated-label": "%(name)s",
     "unknown-citation": "@%(key)s",
     "unknown-equation": "%(name)s",

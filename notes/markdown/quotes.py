@@ -7,10 +7,31 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from notes.markdown.scripts import LETTER_OR_MARK
+from notes.markdown.vocabulary import best
 from notes.markdown.work import Work
 
-QUOTES = {"de": "„“‚‘", "fr": "«»‹›", "sv": "””’’", "pl": "„”‚’"}
-ENGLISH = "“”‘’"
+# Opening and closing, then inside them. French sets its marks off by a space that doesn't break.
+ENGLISH = ("“", "”", "‘", "’")
+GUILLEMETS = ("«", "»", "‹", "›")
+QUOTES = {
+    "ar": GUILLEMETS,
+    "de": ("„", "“", "‚", "‘"),
+    "de-ch": GUILLEMETS,
+    "de-li": GUILLEMETS,
+    "es": ("«", "»", "“", "”"),
+    "fr": ("«\u00a0", "\u00a0»", "“", "”"),
+    "fr-ch": GUILLEMETS,
+    "he": ("”", "”", "’", "’"),
+    "it": ("«", "»", "“", "”"),
+    "pl": ("„", "”", "‚", "’"),
+    "ru": ("«", "»", "„", "“"),
+    "sv": ("”", "”", "’", "’"),
+    "uk": ("«", "»", "„", "“"),
+}
+Marks = tuple[str, str, str, str]
+LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|var|tt|pre)\b", re.I)
+TEXTS = frozenset({"text", "html_inline"})
 STRAIGHT = re.compile(r"[\"']")
 
 
@@ -24,29 +45,37 @@ def curl(state: StateCore) -> None:
     work: Work = state.env["work"]
     if not work.inputs.smart_quotes or not STRAIGHT.search(work.source):
         return
-    marks = QUOTES.get(work.inputs.language.split("-")[0].lower(), ENGLISH)
+    marks = best(QUOTES, work.inputs.language, ENGLISH)
     for token in state.tokens:
         if token.type == "inline" and token.children:
             curl_line(token.children, marks)
 
 
-def curl_line(tokens: list[Token], marks: str) -> None:
+def curl_line(tokens: list[Token], marks: Marks) -> None:
     """One pass over a block's inline tokens, knowing the character before and the one after.
 
     Where an element begins or ends is no character: `**"so"**` and `[[slug|"so"]]` open with “.
     """
     before, inside_address = " ", False
+    inside = [False, False]  # whether a double and a single quote are open
+    literal = 0  # how many elements around the text show what is typed
     for index, token in enumerate(tokens):
         if token.type == "link_open":
             inside_address = token.markup in ("autolink", "linkify") or token.info == "auto"
         elif token.type == "link_close":
             inside_address = False
+        elif token.type == "html_inline":
+            if tag := LITERAL.match(token.content):
+                literal = max(0, literal + (-1 if tag[1] else 1))
+                before = "x" if tag[1] else before
         elif token.type == "image":
             curl_line(token.children or [], marks)
             before = "x"
         elif token.type == "text" and token.content:
-            if not inside_address:
-                token.content = curled(token.content, before, character_after(tokens, index), marks)
+            if not inside_address and not literal:
+                token.content = curled(
+                    token.content, before, character_after(tokens, index), marks, inside
+                )
             before = token.content[-1]
         elif token.type in ("softbreak", "hardbreak"):
             before = " "
@@ -61,12 +90,12 @@ def character_after(tokens: list[Token], index: int) -> str:
             return token.content[0]
         if token.type in ("softbreak", "hardbreak"):
             return " "
-        if token.nesting == 0 and token.type != "text":
+        if LITERAL.match(token.content) or (token.nesting == 0 and token.type not in TEXTS):
             return "x"
     return " "
 
 
-def curled(text: str, before: str, after: str, marks: str) -> str:
+def curled(text: str, before: str, after: str, marks: Marks, inside: list[bool]) -> str:
     """The text with its quotes curled: opening where a word can begin, closing elsewhere."""
     pieces: list[str] = []
     end = 0
@@ -76,12 +105,18 @@ def curled(text: str, before: str, after: str, marks: str) -> str:
         following = text[position + 1] if position + 1 < len(text) else after
         single = match[0] == "'"
         opening = begins_word(previous) and not following.isspace()
+        if inside[single] and not previous.isspace() and not following.isalnum():
+            opening = False  # ("/") and ("-")
+        if LETTER_OR_MARK.match(previous) and not opening:  # no space tells: the second closes
+            opening = not inside[single] and not following.isspace()
         if single and opening and following.isdigit():
             opening = False  # the '90s
-        mark = marks[2:] if single else marks[:2]
-        curly = mark[0] if opening else ("’" if single and previous.isalnum() else mark[1])
-        if single and not opening and following.isdigit():
+        apostrophe = previous.isalnum() and (following.isalnum() or not inside[True])
+        if single and not opening and (apostrophe or following.isdigit()):
             curly = "’"
+        else:
+            curly = marks[2 * single + (not opening)]
+            inside[single] = opening
         pieces += [text[end:position], curly]
         end = position + 1
     return "".join([*pieces, text[end:]])

@@ -17,6 +17,7 @@ from notes.markdown.elements import (
     REFUSED,
     SWALLOWING,
     VOID,
+    names,
 )
 from notes.markdown.work import Work, children_of, line_in
 
@@ -25,6 +26,9 @@ FRAME = re.compile(r"<(iframe|embed|object|frame|video|audio|source)\b([^<>]{0,2
 ADDRESS = re.compile(
     r"""(?<![\w-])(?:href|src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.I
 )
+# `if a<b and c>d` is no element b: a browser knows none of its attributes.
+COMPARISON = re.compile(r"<[A-Za-z][A-Za-z0-9]*((?:\s+[A-Za-z_]\w*)+)\s*>")
+FLAGS = names("checked compact controls disabled hidden inert itemscope nowrap open reversed")
 HANDLER = re.compile(r"""[\s"'/](on[a-z]{3,40}|srcdoc|formaction)\s*=""", re.I)
 
 
@@ -41,8 +45,18 @@ def prepare(state: StateCore) -> None:
         if token.type == "html_block":
             token.content = rewritten(work, nesting, token, token)
         for block, child in children_of([token]):
-            if child.type == "html_inline":
+            if child.type == "html_inline" and is_comparison(child.content):
+                child.content = escapeHtml(child.content)
+            elif child.type == "html_inline":
                 child.content = rewritten(work, nesting, block, child)
+
+
+def is_comparison(tag: str) -> bool:
+    """Whether a tag is but words between two signs."""
+    match = COMPARISON.fullmatch(tag)
+    if match is None or TAG.match(tag)[2].lower() not in ALLOWED:  # type: ignore[index]
+        return False
+    return not FLAGS & set(match[1].lower().split())
 
 
 class Nesting:

@@ -15,12 +15,8 @@ from markdown_it.common.utils import escapeHtml
 
 from notes.markdown import links
 from notes.markdown.values import ReferenceEntry
-from notes.markdown.wording import gettext_noop
+from notes.markdown.vocabulary import ENGLISH, Vocabulary
 
-TITLE = gettext_noop("References")
-AND = gettext_noop("and")
-OTHERS = gettext_noop("et al.")
-UNDATED = gettext_noop("n.d.")
 MOST_AUTHORS = 10
 AUTHORS_OF_MANY = 7
 SHOWN_ADDRESS = 60
@@ -34,26 +30,28 @@ class Listed:
     number: int
     letter: str
     numbered: bool
+    words: Vocabulary = ENGLISH
 
     @property
     def year(self) -> str:
         """`2020`, `2020a`, `n.d.`, `n.d.-a`."""
-        year = year_of(self.entry)
-        return year + (f"-{self.letter}" if self.letter and year == UNDATED else self.letter)
+        if year := year_of(self.entry):
+            return year + self.letter
+        return f"{self.words.undated}-{self.letter}" if self.letter else self.words.undated
 
     def call(self, form: str) -> str:
         """What a call shows: in brackets, in the text, or without its authors."""
         if self.numbered:
-            short = f"{short_authors(self.entry)} [{self.number}]"
+            short = f"{short_authors(self.entry, self.words)} [{self.number}]"
             return short if form == "in-text" else str(self.number)
         if form == "year":
             return self.year
-        authors = short_authors(self.entry)
+        authors = short_authors(self.entry, self.words)
         return f"{authors} ({self.year})" if form == "in-text" else f"{authors} {self.year}"
 
     def html(self) -> str:
         """The entry: authors, year, title (leading to its page here), where it stands."""
-        authors = all_authors(self.entry, inverted=not self.numbered)
+        authors = all_authors(self.entry, self.words, inverted=not self.numbered)
         title = escapeHtml(self.entry.title or self.entry.key)
         page = escapeHtml(f"/references/{quote(self.entry.key, safe='')}/")
         link = f'<a href="{page}"><cite>{title}</cite></a>'
@@ -66,10 +64,12 @@ class Listed:
         return " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in said)
 
 
-def arrange(entries: Sequence[ReferenceEntry], style: str) -> list[Listed]:
+def arrange(
+    entries: Sequence[ReferenceEntry], style: str, words: Vocabulary = ENGLISH
+) -> list[Listed]:
     """The entries, given in the order of their first calls, as the list has them."""
     if style == "numbered":
-        return [Listed(one, number, "", True) for number, one in enumerate(entries, start=1)]
+        return [Listed(one, number, "", True, words) for number, one in enumerate(entries, start=1)]
     ordered = sorted(entries, key=sorting_key)
     alike = Counter(likeness(one) for one in ordered)
     seen: Counter[tuple[str, str]] = Counter()
@@ -79,7 +79,7 @@ def arrange(entries: Sequence[ReferenceEntry], style: str) -> list[Listed]:
         if alike[likeness(one)] > 1:
             letter = letters(seen[likeness(one)])
             seen[likeness(one)] += 1
-        listed.append(Listed(one, number, letter, False))
+        listed.append(Listed(one, number, letter, False, words))
     return listed
 
 
@@ -101,7 +101,7 @@ def likeness(entry: ReferenceEntry) -> tuple[str, str]:
 def sorting_key(entry: ReferenceEntry) -> tuple[tuple[str, ...], str, str, str]:
     """By authors, then year, title and key; without authors by the title."""
     names = tuple(folded(one) for one in entry.families) or (folded(entry.title or entry.key),)
-    return names, year_of(entry), folded(entry.title), entry.key
+    return names, year_of(entry) or "n.d.", folded(entry.title), entry.key
 
 
 def folded(text: str) -> str:
@@ -113,10 +113,10 @@ def folded(text: str) -> str:
 def year_of(entry: ReferenceEntry) -> str:
     """`2020` of `2020-05-01`; other words (`in press`) stay."""
     year = re.search(r"\d{4}", entry.year)
-    return year[0] if year else entry.year or UNDATED
+    return year[0] if year else entry.year
 
 
-def short_authors(entry: ReferenceEntry) -> str:
+def short_authors(entry: ReferenceEntry, said: Vocabulary = ENGLISH) -> str:
     """`Smith`, `Smith and Jones`, `Smith et al.`; the title's beginning where there are none."""
     match entry.families:
         case ():
@@ -125,13 +125,13 @@ def short_authors(entry: ReferenceEntry) -> str:
         case (one,):
             return one
         case (one, two) if two != "others":
-            return f"{one} {AND} {two}"
+            return f"{one}{said.last}{two}"
         case (one, *_):
-            return f"{one} {OTHERS}"
+            return f"{one} {said.others}"
     return ""
 
 
-def all_authors(entry: ReferenceEntry, *, inverted: bool) -> str:
+def all_authors(entry: ReferenceEntry, said: Vocabulary, *, inverted: bool) -> str:
     """`Smith, Ada, Bo Jones and Cy Lee`: by author and year, the first is filed by family name."""
     names = list(entry.authors)
     if inverted and names and entry.families:
@@ -140,10 +140,10 @@ def all_authors(entry: ReferenceEntry, *, inverted: bool) -> str:
         if given and names[0].endswith(family):
             names[0] = f"{family}, {given}"
     if len(names) > MOST_AUTHORS:
-        return f"{', '.join(names[:AUTHORS_OF_MANY])} {OTHERS}"
+        return f"{', '.join(names[:AUTHORS_OF_MANY])} {said.others}"
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} {AND} {names[-1]}"
+    return f"{', '.join(names[:-1])}{said.last}{names[-1]}"
 
 
 def address_of(entry: ReferenceEntry) -> str:

@@ -41,6 +41,7 @@ VAGUE = frozenset(
         "this link",
     }
 )
+QUOTES = frozenset("\"'“”‘’„«»‹›「」")
 TABLE_TAG = re.compile(r"<(/?)(table|th)\b", re.I)
 # A sentence's end, quotes, brackets and calls of footnotes after it.
 SENTENCE_END = re.compile(r"[.!?…。！？](?:[\"'”’»)\]\s]|\[[^\]]*\])*$")
@@ -114,14 +115,26 @@ def check_block(work: Work, block: Token) -> None:
     for match in UNFINISHED.finditer(text):
         if work.problems.full:  # finding its place would cost, and nobody is told
             break
+        if is_quoted(text, match):
+            continue
         line, column = reading.place_at(work, match.start())
         work.problems.add("unfinished", line, column, word=match[1])
     if work.inputs.language.split("-")[0].lower() == "en":
         for match in REPEATED.finditer(text):
             is_name = match[2][0].isupper()
-            if match[1].lower() not in DOUBLED and not is_name and not work.problems.full:
+            if match[1].lower() in DOUBLED or is_name or is_quoted(text, match):
+                continue
+            if not work.problems.full:
                 line, column = reading.place_at(work, match.start())
                 work.problems.add("repeated-word", line, column, word=match[1])
+
+
+def is_quoted(text: str, match: re.Match[str]) -> bool:
+    """`the mark "TODO"`: a text that speaks of these very words."""
+    return (
+        text[match.start() - 1 : match.start()] in QUOTES
+        and text[match.end() : match.end() + 1] in QUOTES
+    )
 
 
 def check_links(work: Work, reading: Reading, tokens: list[Token]) -> None:

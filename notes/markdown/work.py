@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from notes.markdown.problems import Problems
 from notes.markdown.roots import unmarked
 from notes.markdown.values import Heading, Inputs
+from notes.markdown.vocabulary import Vocabulary, vocabulary_of
 
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\u202a-\u202e\u2066-\u2069]"
@@ -42,9 +43,9 @@ class PageLink:
 
 @dataclass(slots=True)
 class Label:
-    """What a label stands for: `Figure`, `1`, `fig-x`; a section's anchor is its heading's."""
+    """What a label stands for: "figure", `1`, `fig-x`; a section's anchor is its heading's."""
 
-    word: str
+    kind: str
     number: str
     anchor: str
     heading: Token | None = None
@@ -83,6 +84,11 @@ class Work:
         work.right_to_left = RIGHT_TO_LEFT.search(text) is not None
         work.env["work"] = work
         return work
+
+    @property
+    def words(self) -> Vocabulary:
+        """Our own words in the note's language."""
+        return vocabulary_of(self.inputs.language)
 
     def label(self, name: str, label: Label, block: Token) -> bool:
         """Set a label, if nothing has it yet."""

@@ -1,10 +1,14 @@
 """Pages that fit: on the narrowest screen, with the widest things in a note, and on paper."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from notes.models import Note
 from series.models import ReadingPath
+from tests.factories import make_note
+from tests.notes.markdown.expectations import case
 
 pytestmark = pytest.mark.browser
 
@@ -168,3 +172,13 @@ def test_no_field_of_the_admin_ends_outside_its_fieldset(author_page, wide):
             if over := page.evaluate(TOO_WIDE):
                 found.append(f"{width} {address}: {over}")
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "name", ["layout-long-code-line", "layout-long-display", "layout-long-word", "table-wide"]
+)
+def test_a_case_s_page_is_no_wider_than_its_window(open_window, library, name):
+    asked = re.search(r"browser:no-page-overflow@(\d+)", " ".join(case(name).must_have))
+    page = open_window(int(asked[1]))
+    page.goto(make_note(source=case(name).source).get_absolute_url())
+    assert page.evaluate(TOO_WIDE) is None

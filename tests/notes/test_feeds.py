@@ -70,7 +70,7 @@ class SiteFeedTests(TestCase):
         content = tree(self.client.get("/feed.atom")).find(f".//{ATOM}content")
         base = content.get("{http://www.w3.org/XML/1998/namespace}base")
         assert base == f"{SITE}{note.get_absolute_url()}"
-        assert 'href="#fn-' in content.text
+        assert f'href="{base}#fn-1"' in content.text
 
     @override_settings(MEDIA_URL="https://media.example.org/files/")
     def test_figures_come_from_where_media_are(self):

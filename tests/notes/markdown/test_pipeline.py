@@ -225,10 +225,6 @@ def test_straight_quotes_stay_where_the_site_wants_them() -> None:
     assert render('"a" it\'s', Inputs(smart_quotes=False)).html.strip() == '<p>"a" it\'s</p>'
 
 
-def test_quotes_follow_the_language() -> None:
-    assert "„a“" in render('"a"', Inputs(language="de-AT")).html
-
-
 def test_the_line_of_a_formula_is_counted_inside_its_paragraph() -> None:
     (problem,) = render("a\n\nb\nc $\\nosuch$\n").problems
     assert (problem.line, problem.severity) == (4, "error")
