@@ -89,7 +89,7 @@ def answer(model_admin: admin.ModelAdmin, request: HttpRequest) -> HttpResponse:
     """Look first, save what was chosen then; the text comes back until all of it is settled."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    form, plan = AddReferencesForm(), None
+    form, plan, was_saved = AddReferencesForm(), None, False
     if request.method == "POST":
         form = AddReferencesForm(request.POST, request.FILES)
         if form.is_valid():
@@ -99,6 +99,7 @@ def answer(model_admin: admin.ModelAdmin, request: HttpRequest) -> HttpResponse:
                 if added and not added.plan.unread:
                     return HttpResponseRedirect(reverse("admin:notes_reference_changelist"))
                 if added:
+                    was_saved = True
                     text = clean_text(added.plan.unread)
                     form = AddReferencesForm(initial={"text": text})
             elif "save" in request.POST:
@@ -114,6 +115,7 @@ def answer(model_admin: admin.ModelAdmin, request: HttpRequest) -> HttpResponse:
         "opts": model_admin.opts,
         "form": form,
         "plan": plan,
+        "was_saved": was_saved,
         "groups": _groups(plan.items) if plan else [],
         "choosable": sum(bool(item.choices) for item in plan.items) if plan else 0,
         "seen": _digest(text) if plan else "",

@@ -78,11 +78,13 @@ def _led_to(address: str) -> str:
 def _single_entry(bibtex: str) -> Entry:
     entries, failures = parse(bibtex)
     if failures:
+        failure = failures[0]
+        said = {
+            "line": failure.noticed or failure.line,
+            "reason": f"{failure.message} {failure.cure}",
+        }
         raise ValidationError(
-            {
-                "bibtex": _("Line %(line)d of the entry cannot be read: %(reason)s")
-                % {"line": failures[0].line, "reason": failures[0].message}
-            }
+            {"bibtex": _("Line %(line)d of the entry cannot be read: %(reason)s") % said}
         )
     if len(entries) != 1:
         raise ValidationError(
