@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from bibtexparser.middlewares.names import (
-    InvalidNameError,
-    parse_single_name_into_parts,
-    split_multiple_persons_names,
-)
-
-from notes.bibtex import Entry, decode, parse
+from notes.bibtex import Entry, family_of, parse
 from notes.markdown import ReferenceEntry
 from notes.models import Reference
 
@@ -51,24 +44,13 @@ def read(bibtex: str) -> ReferenceEntry | None:
         title=entry.get("title"),
         container=container_of(entry),
         url=entry.url,
-        doi=re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:)", "", entry.get("doi"), flags=re.I),
+        doi=entry.doi,
     )
 
 
 def families_of(entry: Entry) -> tuple[str, ...]:
     """`van Rossum, Guido` → `van Rossum`; a name in braces is whole."""
-    fields = dict(entry.fields)
-    people = split_multiple_persons_names(fields.get("author") or fields.get("editor") or "")
-    names = (decode(family_of(person.strip())) for person in people)
-    return tuple(name for name in names if name)
-
-
-def family_of(person: str) -> str:
-    try:
-        parts = parse_single_name_into_parts(person, strict=False)
-    except InvalidNameError:
-        return person
-    return " ".join([*parts.von, *parts.last]) or person
+    return tuple(name for person in entry.people if (name := family_of(person)))
 
 
 def container_of(entry: Entry) -> str:

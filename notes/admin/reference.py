@@ -7,12 +7,14 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notes import publishing
+from notes.admin.adding_references import answer
 from notes.admin.fields import TextField
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
 from notes.admin.uses import uses
@@ -46,12 +48,21 @@ class ReferenceForm(PublishingForm):
 @admin.register(Reference)
 class ReferenceAdmin(PublishingAdmin):
     form = ReferenceForm
+    change_form_template = "admin/notes/reference/form.html"
+    change_list_template = "admin/notes/reference/list.html"
     list_display = ("key", "title", "people", "year", "entry_type")
     search_fields = ("key", "title", "bibtex")
     list_filter = ("entry_type",)
     list_per_page = 100
     fields = ("bibtex", "used_in")
     readonly_fields = ("used_in",)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.add_many_view)
+        return [path("add-many/", view, name="notes_reference_add_many"), *super().get_urls()]
+
+    def add_many_view(self, request: HttpRequest) -> HttpResponse:
+        return answer(self, request)
 
     @admin.display(description=gettext_lazy("authors"))
     def people(self, reference: Reference) -> str:

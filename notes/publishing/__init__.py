@@ -4,6 +4,7 @@ A write cleans, validates, compares and moves the version, renders, and brings m
 redirect and site revision along. Admin, commands and import call these verbs and nothing else.
 """
 
+from notes.publishing.bibliography import Added, Plan, add_references, plan_references
 from notes.publishing.conflicts import Conflict, RetiredSlug
 from notes.publishing.errors import ErrorsInText, errors_of
 from notes.publishing.figures import (
@@ -32,11 +33,14 @@ from notes.publishing.states import (
 from notes.publishing.topics import delete_topic, order_topics, save_topic
 
 __all__ = [
+    "Added",
     "Conflict",
     "ErrorsInText",
+    "Plan",
     "RetiredSlug",
     "ShortText",
     "add_figure",
+    "add_references",
     "delete_figure",
     "delete_reference",
     "delete_topic",
@@ -44,6 +48,7 @@ __all__ = [
     "erase",
     "errors_of",
     "order_topics",
+    "plan_references",
     "publish",
     "purge_trash",
     "refresh",

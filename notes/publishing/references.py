@@ -15,6 +15,7 @@ from notesite.models import Redirect, Site
 from notesite.text import is_web_address
 
 MENTIONED_AS = ("reference", "about")
+LONGEST_ADDRESS = 500
 
 
 @transaction.atomic
@@ -38,25 +39,25 @@ def save_reference(
         take_retired=take_retired_key,
         field="bibtex",
     )
-    reference.key, reference.bibtex, reference.entry_type = (
-        entry.key,
-        entry.bibtex,
-        entry.entry_type,
-    )
-    reference.title, reference.authors = entry.get("title")[:500], entry.authors
-    reference.year = entry.get("year", "date")[:20]
-    code = entry.get("code", "repository")
-    # What is no web address stays in the entry alone: nobody is led there.
-    reference.url = entry.url if is_web_address(entry.url) else ""
-    reference.code_url = code if is_web_address(code) else ""
-    clean_fields(reference)
-    reference.bibtex = entry.bibtex
+    describe(reference, entry)
     reference.full_clean()
     reference.save()
     mark_stale(MENTIONED_AS, {old_key, reference.key})
     render_short_texts_with({old_key, reference.key} - {""})
     Site.objects.move_revision()
     return reference
+
+
+def describe(reference: Reference, entry: Entry) -> None:
+    """Set the record and all that is read from it; nothing is written."""
+    reference.key, reference.entry_type = entry.key, entry.entry_type
+    reference.title, reference.authors = entry.get("title")[:500], entry.authors
+    reference.year = entry.get("year", "date")[:20]
+    # What is no web address stays in the entry alone: nobody is led there.
+    reference.url = _led_to(entry.url)
+    reference.code_url = _led_to(entry.get("code", "repository"))
+    clean_fields(reference)
+    reference.bibtex = entry.bibtex
 
 
 @transaction.atomic
@@ -69,14 +70,21 @@ def delete_reference(reference: Reference) -> None:
     Site.objects.move_revision()
 
 
+def _led_to(address: str) -> str:
+    is_one = is_web_address(address) and len(address) <= LONGEST_ADDRESS
+    return address if is_one else ""
+
+
 def _single_entry(bibtex: str) -> Entry:
     entries, failures = parse(bibtex)
     if failures:
+        failure = failures[0]
+        said = {
+            "line": failure.noticed or failure.line,
+            "reason": f"{failure.message} {failure.cure}",
+        }
         raise ValidationError(
-            {
-                "bibtex": _("Line %(line)d of the entry cannot be read: %(reason)s")
-                % {"line": failures[0].line, "reason": failures[0].message}
-            }
+            {"bibtex": _("Line %(line)d of the entry cannot be read: %(reason)s") % said}
         )
     if len(entries) != 1:
         raise ValidationError(

@@ -113,14 +113,10 @@ class _Reader:
         )
         for failure in failures:
             message = _("This entry can't be read: %(reason)s") % {"reason": failure.message}
-            self.report.add(Outcome.REFUSED, "reference", path, failure.line, message)
-        seen: set[str] = set()
+            if failure.noticed:
+                message += " " + _("It shows in line %(line)d.") % {"line": failure.noticed}
+            self.report.add(Outcome.REFUSED, "reference", path, failure.line, message, failure.cure)
         for entry in entries:
-            if entry.key in seen:
-                message = _("The key “%(key)s” stands here twice.") % {"key": entry.key}
-                self.report.add(Outcome.REFUSED, "reference", path, 0, message)
-                continue
-            seen.add(entry.key)
             yield ReferenceDocument(place=Place(path), key=entry.key, bibtex=entry.bibtex)
 
     def figures(self) -> Iterator[FigureDocument]:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from notes.models import Note
+from notes.publishing import save_reference
 from notesite.models import Site
 from notesite.sign_in import make_link
 from series.models import ReadingPath
@@ -30,18 +31,25 @@ def findings(page, addresses):
     for address in addresses:
         page.goto(address)
         assert page.url.endswith(address)
-        page.evaluate(Axe().axe_script)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            for width in (1280, 390):
-                page.set_viewport_size({"width": width, "height": 900})
-                page.evaluate(SETTLED)
-                results = page.evaluate(LOOK)
-                found += [
-                    f"{address} {scheme} {width}: {violation['id']}: {node['html'][:200]}"
-                    for violation in results["violations"]
-                    for node in violation["nodes"]
-                ]
+        found += findings_here(page)
+    return found
+
+
+def findings_here(page):
+    """Every violation on the page that is open."""
+    found = []
+    page.evaluate(Axe().axe_script)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(SETTLED)
+            results = page.evaluate(LOOK)
+            found += [
+                f"{page.url} {scheme} {width}: {violation['id']}: {node['html'][:200]}"
+                for violation in results["violations"]
+                for node in violation["nodes"]
+            ]
     return found
 
 
@@ -135,5 +143,26 @@ def test_pages_for_writing(author_page):
             reverse("admin:series_readingpath_change", args=[path.pk]),
             reverse("admin:notesite_site_change", args=[Site.objects.current().pk]),
         ],
+    )
+    assert not found, "\n".join(found)
+
+
+def test_adding_references(author_page):
+    """The page as it is opened, and with something of every kind on it."""
+    stored = "@misc{{stored, title = {{On Lag}}, year = {{{year}}}, doi = {{10.1/lag}}}}\n"
+    save_reference(stored.format(year=2020))
+    address = reverse("admin:notes_reference_add_many")
+    found = findings(author_page, [reverse("admin:notes_reference_changelist"), address])
+    author_page.get_by_label("BibTeX", exact=False).first.fill(
+        stored.format(year=2021)
+        + stored.format(year=2022)
+        + "@misc{like, doi = {10.1/lag}}\n@misc{new, title = {New}}\n@misc{new, title = {New}}\n"
+        + "@misc{broken, title = {x} year = {2000}}\n"
+    )
+    author_page.get_by_role("button", name="See what would happen").click()
+    assert author_page.get_by_role("heading", level=2).count() >= 5
+    found += findings_here(author_page)
+    assert not author_page.evaluate(
+        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
     )
     assert not found, "\n".join(found)

@@ -14,7 +14,7 @@ SPEAKING = sorted(
     for path in (
         *ROOT.glob("notesite/management/**/*.py"),
         ROOT / "notesite" / "preparing.py",
-        ROOT / "notes" / "bibtex.py",
+        *ROOT.glob("notes/bibtex/*.py"),
     )
 )
 # Functions and methods whose first argument a person reads.

@@ -69,6 +69,19 @@ class RefusingTests(TestCase):
         assert [entry.line for entry in report.of(Outcome.REFUSED)] == [5]
         assert Reference.objects.get().key == "a"
 
+    def test_a_fault_in_an_entry_is_named_with_its_line_and_cure(self):
+        report = imported(
+            {
+                "references.bib": "@misc{a,\n title = {A},\n year = 1\n note = {x}\n}\n"
+                "@misc{b, title = {B}}\n"
+            }
+        )
+        (entry,) = report.of(Outcome.REFUSED)
+        assert (entry.file, entry.line) == ("references.bib", 1)
+        assert "A comma is missing behind the field “year”. It shows in line 4." in entry.message
+        assert entry.cure
+        assert Reference.objects.get().key == "b"
+
     def test_a_redirect_from_an_address_in_use_is_refused(self):
         report = imported(LIBRARY | {"redirects.yaml": "- kind: note\n  from: first\n"})
         assert refusals(report) == [("redirects.yaml", 1)]
