@@ -27,11 +27,11 @@ from notes.markdown import (
     render,
     resolve_note_links,
 )
-from notes.markdown.boxes import BOXES
 from notes.markdown.ids import with_prefix
 
 FOLDER = Path(__file__).with_name("chapters")
 EXAMPLE = re.compile(r"^````example (?P<shows>[^\n]*)\n(?P<source>.*?)^````$", re.M | re.S)
+REFERENCES_LANDMARK = re.compile(r' role="doc-bibliography" aria-label="[^"]*"')
 TITLE = re.compile(r"\A# (.+)\n")
 
 REFERENCES = {
@@ -112,7 +112,8 @@ def piece(source: str, prefix: str, shows: tuple[str, ...] = ()) -> Piece:
     """Text or example, rendered; its ids get a prefix, as many stand on one page."""
     rendered = render(source, inputs())
     html = resolve_note_links(rendered.html, {"sketches": note_target()})
-    html = html.replace(BOXES["references"], "")  # a landmark of a page, which an example is not
+    # A landmark of a page, which an example is not.
+    html = REFERENCES_LANDMARK.sub("", html)
     placed = place(with_prefix(html, prefix), media_root=settings.STATIC_URL)
     if not shows:
         return Piece(placed if source.strip() else "")
