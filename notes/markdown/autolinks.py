@@ -21,7 +21,7 @@ TOO_LONG = re.compile(r"(?::/|www)\S{2048}")
 WITHIN_ADDRESS = re.compile(r"_+[A-Za-z0-9][A-Za-z0-9.+_-]{0,63}@[A-Za-z0-9]")
 SCHEME = re.compile(r"(?:https?|ftp)$")
 BEFORE = "*_~([\"'“‘„«‹"
-END = re.compile(rf"[\s<“”„«»‹›{MARKS}]")
+END = re.compile(rf"[\s<“”„«»‹›،؛؟।{MARKS}]")
 
 
 def extend(markdown: MarkdownIt) -> None:

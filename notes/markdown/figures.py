@@ -56,6 +56,7 @@ def file_of(work: Work, name: str) -> FigureFile | None:
 
 def read_captions(work: Work) -> None:
     """Before footnotes are gathered: the captions that the note gives, which may call some."""
+    work.tokens = [one for index in range(len(work.tokens)) for one in apart(work.tokens, index)]
     for index in range(len(work.tokens)):
         image = image_alone(work.tokens, index)
         if image is None or not str(image.attrs.get("title", "")).strip():
@@ -63,6 +64,44 @@ def read_captions(work: Work) -> None:
         if file_of(work, name_of(str(image.attrs["src"]))) is not None:
             below = work.tokens[index + 1]
             image.meta["caption"] = caption_tokens(work, str(image.attrs.pop("title")), below)
+
+
+def apart(tokens: list[Token], index: int) -> list[Token]:
+    """The token, or of a paragraph's text with a figure on each line, labelled, as many paragraphs.
+
+    Without a label they stay beside each other.
+    """
+    block = tokens[index]
+    children = block.children or []
+    if len(children) < 3 or tokens[index - 1].type != "paragraph_open":
+        return [block]
+    lines: list[list[Token]] = [[]]
+    for child in children:
+        if child.type == "softbreak":
+            lines.append([])
+        else:
+            lines[-1].append(child)
+    if len(lines) < 2 or not all(is_figure(line) for line in lines):
+        return [block]
+    if not any(len(line) == 2 or "label" in line[0].meta for line in lines):
+        return [block]
+    opening, closing = tokens[index - 1], tokens[index + 1]
+    first = block.map[0] if block.map else 0
+    found: list[Token] = []
+    for number, line in enumerate(lines):
+        own = block.copy(children=line, map=[first + number, first + number + 1])
+        found += [closing, opening, own] if number else [own]
+    return found
+
+
+def is_figure(line: list[Token]) -> bool:
+    """An image that names a figure, and its label if it has one."""
+    return (
+        0 < len(line) < 3
+        and line[0].type == "image"
+        and bool(name_of(str(line[0].attrs["src"])))
+        and all(one.type == "text" and LABEL.fullmatch(one.content) for one in line[1:])
+    )
 
 
 def wrap(work: Work) -> None:
