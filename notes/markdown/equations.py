@@ -18,6 +18,7 @@ from notes.markdown.work import Formula, Work
 
 ANCHOR_OF_ROW = re.compile(r'id="(eq-[^"]*)"[^>]*><mtext>([^<]*)</mtext>')
 TAG = re.compile(r'<([a-z]+)((?: [a-z-]+="[^"]*")+)(/?)>')
+BEGINNING_OR_END = re.compile(r"<(/?)[a-z][^<>]*(?<!/)>")  # `<mspace/>` holds nothing
 ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 # In a line, a formula this long may be wider than a phone: it scrolls, so the keyboard reaches it.
 LONG_IN_A_LINE = 50
@@ -109,9 +110,13 @@ def keep_numbers(work: Work, formula: Formula, mathml: str, numbers: dict[str, s
 def depth_of(mathml: str) -> int:
     """How many elements stand inside each other."""
     depth = deepest = 0
-    for match in re.finditer(r"<(/?)[a-z]", mathml):
-        depth += -1 if match[1] else 1
-        deepest = max(deepest, depth)
+    for end in BEGINNING_OR_END.findall(mathml):
+        if end:
+            depth -= 1
+        else:
+            depth += 1
+            if depth > deepest:  # cheaper than max(), and there are a million of them
+                deepest = depth
     return deepest
 
 

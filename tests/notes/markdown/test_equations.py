@@ -206,3 +206,7 @@ def test_braces_with_two_backslashes_in_a_line_are_those_of_a_set() -> None:
     html = mathml(r"$x \in \\{1, 2\\}$")
     assert re.sub("<[^>]*>", "", html).strip() == "x∈{1,2}"
     assert "<mtr>" not in html
+
+
+def test_a_formula_may_hold_any_number_of_spaces() -> None:
+    assert not render("$$" + r"a\quad b\," * 150 + "$$").problems
