@@ -38,6 +38,7 @@ from notes.markdown import (
     tables,
     wording_checks,
 )
+from notes.markdown.link_references import LinkReferences
 from notes.markdown.scripts import Inlines
 from notes.markdown.work import Work
 
@@ -183,4 +184,5 @@ def parser() -> MarkdownIt:
 
 def parse(work: Work) -> None:
     """Source to tokens."""
+    work.env["references"] = LinkReferences(work)
     work.tokens = parser().parse(work.source, work.env)

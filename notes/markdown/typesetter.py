@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from notes.markdown import bounds
+
 PROGRAM = Path(__file__).with_name("typesetter_child.py")
 PROCESSOR_SECONDS = 0.5  # for one formula, or for a note's formulas and a millisecond each
 WALL_SECONDS = 60.0  # for a child that is neither working nor dead
@@ -69,31 +71,38 @@ class Typesetter:
             with contextlib.suppress(ChildDied):
                 again = iter(self._together(harmless, macros) if harmless else ())
                 results = [next(again) if text else None for text in results]
-            refused = Refused("it is more than the typesetter can take")
-            return [outcome(text) if text else refused for text in results]
+            return [outcome(text) for text in results]
 
     def close(self) -> None:
         """End the child; the next formula starts another."""
         with self._lock:
             self._stop()
 
-    def _together(self, snippets: Sequence[Snippet], macros: Mapping[str, str]) -> list[str]:
+    def _together(self, snippets: Sequence[Snippet], macros: Mapping[str, str]) -> list[str | None]:
         seconds = PROCESSOR_SECONDS + len(snippets) / 1000
-        self._ask(snippets, macros, seconds=seconds, one_by_one=False)
-        answer: list[str] = json.loads(self._answer())
+        characters = bounds.FORMULAS_OUTPUT
+        self._ask(snippets, macros, seconds=seconds, characters=characters, one_by_one=False)
+        answer: list[str | None] = json.loads(self._answer())
         return answer
 
     def _one_by_one(
         self, snippets: Sequence[Snippet], macros: Mapping[str, str]
     ) -> list[str | None]:
         results: list[str | None] = []
-        deaths = 0
+        deaths, characters = 0, bounds.FORMULAS_OUTPUT
         while len(results) < len(snippets) and deaths < DEATHS:
             try:
                 rest = snippets[len(results) :]
-                self._ask(rest, macros, seconds=PROCESSOR_SECONDS, one_by_one=True)
+                self._ask(
+                    rest,
+                    macros,
+                    seconds=PROCESSOR_SECONDS,
+                    characters=characters,
+                    one_by_one=True,
+                )
                 for _ in rest:
                     results.append(json.loads(self._answer()))
+                    characters -= len(results[-1] or "")
             except ChildDied:
                 results.append(None)
                 deaths += 1
@@ -105,12 +114,14 @@ class Typesetter:
         macros: Mapping[str, str],
         *,
         seconds: float,
+        characters: int,
         one_by_one: bool,
     ) -> None:
         task = {
             "snippets": list(snippets),
             "macros": dict(macros),
             "seconds": seconds,
+            "characters": characters,
             "one_by_one": one_by_one,
         }
         line = json.dumps(task).encode() + b"\n"
@@ -183,8 +194,10 @@ class Typesetter:
             child.returncode = 0  # so that nobody waits for it here
 
 
-def outcome(text: str) -> str | Refused:
-    """What the child answered, told apart from its errors."""
+def outcome(text: str | None) -> str | Refused:
+    """What the child answered, told apart from its errors and from no answer."""
+    if text is None:
+        return Refused("it is more than the typesetter can take")
     if match := ERROR.fullmatch(text):
         return Refused(html.unescape(match[2]))
     return text

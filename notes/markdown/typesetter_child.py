@@ -9,6 +9,7 @@ import json
 import resource
 import signal
 import sys
+from collections.abc import Iterable, Iterator
 
 from math_core import LatexError, LatexToMathML
 
@@ -47,6 +48,25 @@ def answer(value: object) -> None:
     sys.stdout.flush()
 
 
+def bounded(texts: Iterable[str], characters: int) -> Iterator[str | None]:
+    """Each text that fits into what is left; a macro can make gigabytes of a short note."""
+    for text in texts:
+        if len(text) <= characters:
+            characters -= len(text)
+            yield text
+        else:
+            yield None
+
+
+def converted(
+    convert: LatexToMathML, snippets: list[tuple[str, bool]], seconds: float
+) -> Iterator[str]:
+    """One formula after the other, each with its own time."""
+    for source, display in snippets:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        yield convert.convert_with_global_state(source, displaystyle=display)
+
+
 def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -58,11 +78,11 @@ def main() -> None:
         convert = converter(task["macros"])
         snippets = [(source, display) for source, display in task["snippets"]]
         if task["one_by_one"]:
-            for source, display in snippets:
-                signal.setitimer(signal.ITIMER_PROF, task["seconds"])
-                answer(convert.convert_with_global_state(source, displaystyle=display))
+            texts = converted(convert, snippets, task["seconds"])
+            for text in bounded(texts, task["characters"]):
+                answer(text)
         else:
-            answer(convert.convert_all(snippets))
+            answer(list(bounded(convert.convert_all(snippets), task["characters"])))
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 

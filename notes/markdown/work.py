@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from markdown_it.token import Token
 
-from notes.markdown.problems import Problems
+from notes.markdown.problems import Problems, shortened
 from notes.markdown.roots import unmarked
 from notes.markdown.values import Heading, Inputs
 from notes.markdown.vocabulary import Vocabulary, vocabulary_of
@@ -99,9 +99,9 @@ class Work:
         return True
 
     def heading_text(self, anchor: str) -> str:
-        """What the heading with this anchor says."""
+        """What the heading with this anchor says, as far as a hint beside a link needs it."""
         texts = self.env.setdefault(
-            "heading_texts", {one.anchor: one.text for one in self.headings}
+            "heading_texts", {one.anchor: shortened(one.text) for one in self.headings}
         )
         return str(texts.get(anchor, ""))  # type: ignore[attr-defined]
 

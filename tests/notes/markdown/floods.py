@@ -10,7 +10,9 @@ REPEATED = (
     "a | b\n", ": a\n", ":::a\n", "# a\n", "<a ", "<a b=", "<http:", "http://(", "www.a", "<!--",
     "<!A ", "<?", "<![CDATA[", "<title>", "</title>", "<div>", "<table><td>", "<svg><b>", "&a",
     "&amp;", "\\", "\0", "\u202e", "a\n\n", "\n", "[a]: b\n", "[^1]: x\n", "[!NOTE]\n",
-    "> [!NOTE]\n", "x_x_", "http://a)", "TODO ",
+    "> [!NOTE]\n", "x_x_", "http://a)", "TODO ", "[ (](", "![[]()", "[a](<b", '[a](b "', "[[a]]",
+    "*b* ", "[@a [", "]", "@{a ", "<b>", "<T>", "<details>\n\n", "# a\n", "a\n=\n", "a\n: b\n\n",
+    "```js\n`${",
 )  # fmt: skip
 
 
@@ -41,6 +43,22 @@ def deep_list(size: int) -> str:
     return "".join("  " * depth + "* a\n" for depth in range(int(size**0.5)))
 
 
+def repeats(what: str, use: str) -> Callable[[int], str]:
+    """Half of the text is one long thing, the other half asks for it again and again."""
+
+    def build(size: int) -> str:
+        half = size // 2
+        return what.replace("LONG", "u" * half) + "\n\n" + (use + " ") * (half // (len(use) + 1))
+
+    return build
+
+
+def macro(size: int) -> str:
+    """A formula's length is bounded, and one name stands for as much as that."""
+    uses = "$\\a$ " * ((size - 5000) // 5)
+    return "$$\\newcommand{\\a}{" + "x+" * 2400 + "}$$\n\n" + uses
+
+
 BUILT: dict[str, Callable[[int], str]] = {
     "brackets that close": lambda size: "[" * (size // 2) + "a" + "]" * (size // 2),
     "notes that close": lambda size: "^[" * (size // 3) + "a" + "]" * (size // 3),
@@ -52,6 +70,15 @@ BUILT: dict[str, Callable[[int], str]] = {
     "footnotes, each called": footnotes,
     "references, each used": definitions,
     "list in list": deep_list,
+    "empty lines below deep lists": lambda size: "- " * (size // 3) + "a" + "\n" * (size // 3),
+    "emphasis in deep quotes": lambda size: ">" * (size // 2) + "a*" * (size // 4),
+    "links to a long address": repeats("[a]: /LONG", "[a]"),
+    "images of a long address": repeats("[a]: /LONG", "![a]"),
+    "links with a long title": repeats('[a]: /b "LONG"', "[a][a]"),
+    "references to a long heading": repeats("# LONG {#sec:x}", "@sec:x"),
+    "references to a long caption": repeats('![a](figures/b "LONG"){#fig:x}', "@fig:x"),
+    "calls of a long footnote": repeats("[^1]: LONG", "[^1]"),
+    "uses of a long macro": macro,
     "quotes in quotes": lambda size: ">" * size + "a",
     "one long word": lambda size: "a" * size,
     "one long line of a table": lambda size: "|" * (size // 2) + "\n" + "|-" * (size // 4),

@@ -279,6 +279,15 @@ def test_too_large_a_page_is_shown_as_plain_text(monkeypatch: pytest.MonkeyPatch
     assert render("*one* and *two* and *three*").html == "<p>*one* and *two* and *three*</p>"
 
 
+def test_link_references_past_the_bound_stay_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "REFERRED_CHARACTERS", 10)
+    rendered = render("[a] ![a] [a]\n\n[b]: /y\n[a]: /four")
+    assert rendered.html.count("four") == 2
+    assert rendered.html.endswith(" [a]</p>\n")
+    found = [(problem.code, problem.line) for problem in rendered.problems]
+    assert ("past-bound", 4) in found
+
+
 def test_formulas_past_the_bound_show_their_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "FORMULAS", 1)
     rendered = render("$a$ $b$ $c$")

@@ -154,3 +154,15 @@ def test_no_answer_is_anothers_when_formulas_of_a_note_kill_the_child() -> None:
     html = render("\n\n".join(f"${formula}$" for formula in formulas)).html
     answers = re.findall(r"<mi>x</mi><mn>(\d+)</mn>", html)
     assert answers == [str(number) for number in range(len(HOSTILE))]
+
+
+def test_macros_make_no_more_than_a_page_of_a_note(
+    typesetter: Typesetter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notes.markdown.bounds.FORMULAS_OUTPUT", 3000)
+    large = (r"\a", False)
+    results = typesetter.typeset([GOOD, large, large, GOOD], {"a": "x+" * 80})
+    assert [isinstance(one, Refused) for one in results] == [False, False, True, False]
+    killer = (HOSTILE["nested roots"], False)
+    results = typesetter.typeset([GOOD, killer, large, large, GOOD], {"a": "x+" * 80})
+    assert [isinstance(one, Refused) for one in results] == [False, True, False, True, False]
