@@ -6,9 +6,10 @@ As a program it is atheris's target: `python -m tests.long.fuzzing -max_total_ti
 from __future__ import annotations
 
 import os
+import re
 import sys
 
-from tests.notes.markdown.elements import assert_harmless
+from tests.notes.markdown.elements import ADDRESSES, assert_harmless, parsed
 
 # Beginnings, ends and middles of every construct; fuzzers put them together.
 PIECES = (
@@ -29,6 +30,40 @@ PIECES = (
 )  # fmt: skip
 
 
+# What the site adds itself to what authors may write.
+ADDED_ATTRIBUTES = {
+    "aria-label", "aria-level", "disabled", "loading", "role", "tabindex", "type",
+}  # fmt: skip
+IN_FORMULAS = {
+    "accent", "accentunder", "annotation", "arg", "class", "columnalign", "columnspacing",
+    "columnspan", "depth", "dir", "display", "displaystyle", "encoding", "fence", "form",
+    "height", "id", "largeop", "linethickness", "lspace", "mathsize", "mathvariant", "maxsize",
+    "minsize", "movablelimits", "notation", "rowspacing", "rowspan", "rspace", "scriptlevel",
+    "separator", "stretchy", "symmetric", "tabindex", "voffset", "width", "xmlns",
+}  # fmt: skip
+FORMULA_ELEMENT = re.compile(r"math|semantics|annotation|m[a-z]+")
+SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+SCHEMES = {"http", "https", "mailto", "tel", "ftp"}
+
+
+def assert_allowed(html: str) -> None:
+    """Every element, attribute and scheme is one that we know."""
+    from notes.markdown.elements import ALLOWED
+    from notes.markdown.sanitize import ATTRIBUTES
+
+    for element in parsed(html).find_all(True):
+        if element.name == "math" or element.find_parent("math"):
+            assert FORMULA_ELEMENT.fullmatch(element.name), element.name
+            assert set(element.attrs) <= IN_FORMULAS, element.attrs
+            continue
+        known = ATTRIBUTES["*"] | ATTRIBUTES.get(element.name, set()) | ADDED_ATTRIBUTES
+        assert element.name in ALLOWED, element.name
+        assert set(element.attrs) <= known, (element.name, element.attrs)
+        for name in ADDRESSES:
+            scheme = SCHEME.match(str(element.attrs.get(name, "")).strip())
+            assert scheme is None or scheme[1].lower() in SCHEMES, element.attrs
+
+
 def check(source: str) -> None:
     """Render, and look at what came out."""
     from notes.markdown import FigureFile, Inputs, ReferenceEntry, place, render
@@ -44,6 +79,7 @@ def check(source: str) -> None:
     rendered = render(source, inputs)
     html = str(place(rendered.html))
     assert_harmless(html)
+    assert_allowed(html)
     assert render(source, inputs) == rendered
     once = sanitize(source)
     assert sanitize(once) == once
