@@ -4,6 +4,7 @@ SOURCE_BYTES = 5_000_000
 SOURCE_LINES = 200_000
 OUTPUT_BYTES = 20_000_000
 BLOCK_DEPTH = 100  # quotes and lists inside each other
+QUOTE_READINGS = 5  # of each line, on the average; a quote reads on to where it might end
 INLINE_DEPTH = 12  # images, footnotes and links inside each other
 INLINE_CHARACTERS = 100_000  # of one paragraph; the parser's time grows with their square
 ELEMENT_DEPTH = 200  # elements inside each other, raw HTML included

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.parser_block import ParserBlock
 from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, blockquote
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
@@ -42,6 +42,7 @@ from notes.markdown.link_references import LinkReferences
 from notes.markdown.scripts import Inlines
 from notes.markdown.work import Work
 
+QUOTE_ENDS = ["paragraph", "reference", "blockquote", "list"]  # as in the library
 MAXIMUM_LEVEL = bounds.BLOCK_DEPTH + bounds.INLINE_DEPTH
 
 
@@ -49,6 +50,9 @@ class BoundedBlocks(ParserBlock):
     """Blocks down to a depth; deeper lines stay, as plain text."""
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803
+        work: Work = state.env["work"]
+        if state.parentType == "blockquote":
+            work.quote_readings += endLine - startLine
         if state.level < bounds.BLOCK_DEPTH:
             super().tokenize(state, startLine, endLine)
             return
@@ -58,7 +62,6 @@ class BoundedBlocks(ParserBlock):
         if line == startLine:
             return
         push_plain(state, startLine, line)
-        work: Work = state.env["work"]
         work.problems.add(
             "past-bound",
             startLine + 1,
@@ -94,6 +97,22 @@ class BoundedInlines(ParserInline):
             state.pos = end
         else:
             super().skipToken(state)
+
+
+def quote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A quote, as long as they are few or short.
+
+    The library's rule reads up to the next empty line, in case all of it belongs to the quote. If
+    but a line does, the next quote reads the same lines again.
+    """
+    work: Work = state.env["work"]
+    lines = max(2000, len(state.bMarks))
+    if work.quote_readings > bounds.QUOTE_READINGS * lines:
+        if not silent and state.src.startswith(">", state.bMarks[start] + state.tShift[start]):
+            what = "Lines are quoted again and again"
+            work.problems.add("past-bound", start + 1, what=what, limit=bounds.QUOTE_READINGS)
+        return False
+    return blockquote(state, start, end, silent)
 
 
 def text(state: StateInline, silent: bool) -> bool:
@@ -143,6 +162,7 @@ def bounded(markdown: MarkdownIt) -> MarkdownIt:
     bounded_blocks.ruler, bounded_inlines.ruler = markdown.block.ruler, markdown.inline.ruler
     bounded_inlines.ruler2 = markdown.inline.ruler2
     bounded_inlines.ruler.at("text", text)
+    bounded_blocks.ruler.at("blockquote", quote, {"alt": QUOTE_ENDS})
     markdown.block, markdown.inline = bounded_blocks, bounded_inlines
     markdown.add_render_rule("plain_text", render_plain_text)
     return markdown

@@ -70,6 +70,7 @@ class Work:
     labels: dict[str, Label] = field(default_factory=dict)
     right_to_left: bool = False
     inline_notes: int = 0
+    quote_readings: int = 0
 
     @classmethod
     def begin(cls, source: str, inputs: Inputs) -> Work:
@@ -100,10 +101,10 @@ class Work:
 
     def heading_text(self, anchor: str) -> str:
         """What the heading with this anchor says, as far as a hint beside a link needs it."""
-        texts = self.env.setdefault(
-            "heading_texts", {one.anchor: shortened(one.text) for one in self.headings}
-        )
-        return str(texts.get(anchor, ""))  # type: ignore[attr-defined]
+        if "heading_texts" not in self.env:
+            self.env["heading_texts"] = {one.anchor: shortened(one.text) for one in self.headings}
+        texts: dict[str, str] = self.env["heading_texts"]  # type: ignore[assignment]
+        return texts.get(anchor, "")
 
     def line_of(self, words: str) -> int:
         """The line on which these words first stand, for what is found after parsing."""

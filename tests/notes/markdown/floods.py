@@ -12,7 +12,7 @@ REPEATED = (
     "&amp;", "\\", "\0", "\u202e", "a\n\n", "\n", "[a]: b\n", "[^1]: x\n", "[!NOTE]\n",
     "> [!NOTE]\n", "x_x_", "http://a)", "TODO ", "[ (](", "![[]()", "[a](<b", '[a](b "', "[[a]]",
     "*b* ", "[@a [", "]", "@{a ", "<b>", "<T>", "<details>\n\n", "# a\n", "a\n=\n", "a\n: b\n\n",
-    "```js\n`${",
+    "```js\n`${", "> # a\nb\n", "><script># a\nstyle===\n",
 )  # fmt: skip
 
 
@@ -48,7 +48,8 @@ def repeats(what: str, use: str) -> Callable[[int], str]:
 
     def build(size: int) -> str:
         half = size // 2
-        return what.replace("LONG", "u" * half) + "\n\n" + (use + " ") * (half // (len(use) + 1))
+        paragraph = (use + " ") * 1000 + "\n\n"
+        return what.replace("LONG", "u" * half) + "\n\n" + repeated(paragraph, half)
 
     return build
 
@@ -76,9 +77,15 @@ BUILT: dict[str, Callable[[int], str]] = {
     "images of a long address": repeats("[a]: /LONG", "![a]"),
     "links with a long title": repeats('[a]: /b "LONG"', "[a][a]"),
     "references to a long heading": repeats("# LONG {#sec:x}", "@sec:x"),
+    "references to one of many headings": lambda size: (
+        "# a {#sec:x}\n\n"
+        + "# b\n\n" * (size // 10)
+        + ("@sec:x " * 1000 + "\n\n") * (size // 14000)
+    ),
     "references to a long caption": repeats('![a](figures/b "LONG"){#fig:x}', "@fig:x"),
     "calls of a long footnote": repeats("[^1]: LONG", "[^1]"),
     "uses of a long macro": macro,
+    "lines that deep quotes may hold": lambda size: ">" * 100 + repeated("[x]: /y\n", size),
     "quotes in quotes": lambda size: ">" * size + "a",
     "one long word": lambda size: "a" * size,
     "one long line of a table": lambda size: "|" * (size // 2) + "\n" + "|-" * (size // 4),

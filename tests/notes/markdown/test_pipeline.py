@@ -288,6 +288,14 @@ def test_link_references_past_the_bound_stay_as_written(monkeypatch: pytest.Monk
     assert ("past-bound", 4) in found
 
 
+def test_lines_are_quoted_as_often_as_the_bound_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "QUOTE_READINGS", 0)
+    rendered = render("> one\n\n> two")
+    assert rendered.html.count("<blockquote>") == 1
+    assert "&gt; two" in rendered.html
+    assert [(problem.code, problem.line) for problem in rendered.problems] == [("past-bound", 3)]
+
+
 def test_formulas_past_the_bound_show_their_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "FORMULAS", 1)
     rendered = render("$a$ $b$ $c$")
