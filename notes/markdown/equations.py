@@ -80,8 +80,8 @@ def typeset(work: Work) -> None:
         if isinstance(result, Refused):
             refuse(work, formula, result.reason)
             continue
-        if len(result) > bounds.FORMULA_OUTPUT or depth_of(result) > bounds.FORMULA_DEPTH:
-            refuse(work, formula, "it is larger or nested deeper than a page can take")
+        if depth_of(result) > bounds.FORMULA_DEPTH:
+            refuse(work, formula, "it is nested deeper than a page can take")
             continue
         result = shown_tags(result)
         keep_numbers(work, formula, result, numbers)

@@ -25,7 +25,7 @@ from pathlib import Path
 from notes.markdown import bounds
 
 PROGRAM = Path(__file__).with_name("typesetter_child.py")
-PROCESSOR_SECONDS = 0.5  # for one formula, or for a note's formulas and a millisecond each
+PROCESSOR_SECONDS = 0.5  # for one formula, or for a note's, and a quarter millisecond each
 WALL_SECONDS = 60.0  # for a child that is neither working nor dead
 DEATHS = 20  # in one note; formulas after that are refused unread
 
@@ -79,7 +79,7 @@ class Typesetter:
             self._stop()
 
     def _together(self, snippets: Sequence[Snippet], macros: Mapping[str, str]) -> list[str | None]:
-        seconds = PROCESSOR_SECONDS + len(snippets) / 1000
+        seconds = PROCESSOR_SECONDS + len(snippets) / 4000
         characters = bounds.FORMULAS_OUTPUT
         self._ask(snippets, macros, seconds=seconds, characters=characters, one_by_one=False)
         answer: list[str | None] = json.loads(self._answer())
@@ -121,7 +121,7 @@ class Typesetter:
             "snippets": list(snippets),
             "macros": dict(macros),
             "seconds": seconds,
-            "characters": characters,
+            "characters": (bounds.FORMULA_OUTPUT, characters),
             "one_by_one": one_by_one,
         }
         line = json.dumps(task).encode() + b"\n"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from math_core import LatexError, LatexToMathML
 
-MEMORY = 1 << 30
+MEMORY = 1 << 28
 EXPANSIONS = 500
 
 
@@ -48,14 +48,16 @@ def answer(value: object) -> None:
     sys.stdout.flush()
 
 
-def bounded(texts: Iterable[str], characters: int) -> Iterator[str | None]:
-    """Each text that fits into what is left; a macro can make gigabytes of a short note."""
+def bounded(texts: Iterable[str], each: int, together: int) -> Iterator[str | None]:
+    """Texts as far as they fit; a macro can make gigabytes of a short note."""
     for text in texts:
-        if len(text) <= characters:
-            characters -= len(text)
-            yield text
-        else:
+        if len(text) > each:
             yield None
+            continue
+        together -= len(text)
+        if together < 0:
+            return
+        yield text
 
 
 def converted(
@@ -78,11 +80,15 @@ def main() -> None:
         convert = converter(task["macros"])
         snippets = [(source, display) for source, display in task["snippets"]]
         if task["one_by_one"]:
-            texts = converted(convert, snippets, task["seconds"])
-            for text in bounded(texts, task["characters"]):
+            rest = len(snippets)
+            for text in bounded(converted(convert, snippets, task["seconds"]), *task["characters"]):
                 answer(text)
+                rest -= 1
+            for _ in range(rest):
+                answer(None)
         else:
-            answer(list(bounded(convert.convert_all(snippets), task["characters"])))
+            texts = list(bounded(convert.convert_all(snippets), *task["characters"]))
+            answer(texts + [None] * (len(snippets) - len(texts)))
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 

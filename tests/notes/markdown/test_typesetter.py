@@ -160,9 +160,18 @@ def test_macros_make_no_more_than_a_page_of_a_note(
     typesetter: Typesetter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("notes.markdown.bounds.FORMULAS_OUTPUT", 3000)
-    large = (r"\a", False)
-    results = typesetter.typeset([GOOD, large, large, GOOD], {"a": "x+" * 80})
-    assert [isinstance(one, Refused) for one in results] == [False, False, True, False]
-    killer = (HOSTILE["nested roots"], False)
-    results = typesetter.typeset([GOOD, killer, large, large, GOOD], {"a": "x+" * 80})
-    assert [isinstance(one, Refused) for one in results] == [False, True, False, True, False]
+    large, killer = (r"\a", False), (HOSTILE["nested roots"], False)
+    for formulas, kept in (
+        ([GOOD, large, large, GOOD], [True, True, False, False]),
+        ([GOOD, killer, large, large, GOOD], [True, False, True, False, False]),
+    ):
+        results = typesetter.typeset(formulas, {"a": "x+" * 80})
+        assert [isinstance(one, str) for one in results] == kept
+
+
+def test_a_formula_too_large_costs_itself_alone(
+    typesetter: Typesetter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notes.markdown.bounds.FORMULA_OUTPUT", 1000)
+    results = typesetter.typeset([GOOD, (r"\a", False), GOOD], {"a": "x+" * 80})
+    assert [isinstance(one, str) for one in results] == [True, False, True]
