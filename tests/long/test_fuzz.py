@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.long.fuzzing import PIECES, check
+from tests.notes.markdown.test_floods import processor_time
 
 ROOT = Path(__file__).parents[2]
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=60)
@@ -37,6 +38,27 @@ def test_hypothesis_finds_nothing(minutes: float) -> None:
         holds()
         rounds += 1
     print(f"{300 * rounds} texts of hypothesis")
+
+
+def test_random_floods_are_linear(minutes: float) -> None:
+    """Some pieces, the same again and again, then others: the sum of all quadratic texts."""
+    chooser = random.Random()  # noqa: S311
+
+    def pieces(*counts: int) -> str:
+        return "".join(chooser.choices(PIECES, k=chooser.choice(counts)))
+
+    end, rounds = time.monotonic() + minutes * 60, 0
+    while time.monotonic() < end or not rounds:
+        before, first, second = pieces(0, 0, 1, 3), pieces(1, 2, 3, 4, 5), pieces(1, 2, 3)
+
+        def flood(size: int, parts: tuple[str, ...] = (before, first, second)) -> str:
+            return parts[0] + "".join(part * (size // 2 // len(part)) for part in parts[1:])
+
+        if (double := processor_time(flood(50_000))) > 1:
+            single = processor_time(flood(25_000))
+            assert double < min(3 * single, 3), (before, first, second, single, double)
+        rounds += 1
+    print(f"{rounds} floods")
 
 
 def test_atheris_finds_nothing(minutes: float, tmp_path: Path) -> None:
