@@ -23,7 +23,21 @@ class TextField(forms.CharField):
         super().__init__(**({"strip": False, "required": False} | options))
 
     def to_python(self, value: Any) -> str:
-        return clean_text(super().to_python(value) or "")
+        text = super().to_python(value) or ""
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            raise ValidationError(
+                _(
+                    "Line %(line)d held a NUL, a character that can't be stored. "
+                    "It is taken out below; look there, and save again."
+                ),
+                params={"line": line},
+            )
+        return clean_text(text)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """What comes back to the author, without what no page can show."""
+        return data.replace("\0", "") if isinstance(data, str) else data
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return clean_text(initial or "") != clean_text(data or "")

@@ -78,7 +78,7 @@ CATALOGUE: dict[str, tuple[str, str, str]] = {
     ),
     "unsafe-html": (
         "warning",
-        gettext_noop("The HTML element or attribute “%(name)s” was taken out."),
+        gettext_noop("The HTML “%(name)s” is not allowed; readers don't get it as HTML."),
         gettext_noop("Use Markdown, or HTML that only marks up text."),
     ),
     "frame": (

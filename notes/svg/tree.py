@@ -19,7 +19,7 @@ from notes.svg.allowlist import ELEMENTS, TEXTS
 NAMESPACE = "http://www.w3.org/2000/svg"
 XLINK_HREF = "http://www.w3.org/1999/xlink href"
 XML_SPACE = "http://www.w3.org/XML/1998/namespace space"
-MAX_ELEMENTS = 100_000
+MAX_ELEMENTS = 50_000  # more than a reader sees; refusing them takes half a second
 MAX_DEPTH = 100
 
 

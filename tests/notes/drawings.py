@@ -167,7 +167,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         drawing("".join(f'<g id="n{n}"><use href="#n{n + 1}"/></g>' for n in range(3000))),
         "inside itself",
     ),
-    "many elements": (drawing("<g/>" * 200_000), "100000 elements"),
+    "many elements": (drawing("<g/>" * 200_000), "50000 elements"),
     "words as html": (
         drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">Label</p></foreignObject>'),
         "words as HTML",

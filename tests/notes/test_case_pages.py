@@ -55,8 +55,13 @@ class PageTests(TestCase):
 
 
 class FormTests(AdminTestCase):
-    def test_the_form_keeps_leading_spaces_and_takes_a_nul_out(self):
+    def test_the_form_keeps_leading_spaces_and_names_a_nul(self):
         source = case("form-keeps-text").source
         note = make_note(source="Text.\n")
-        assert self.save(note, source=source).status_code == 302
-        assert self.fields_of(address_of(note))["source"] == [source.replace("\0", "")]
+        response = self.save(note, source=source)
+        page = BeautifulSoup(response.content, "html.parser")
+        assert "held a NUL" in page.text
+        shown = page.select_one("textarea[name=source]").text.removeprefix("\n")
+        assert shown == source.replace("\0", "")
+        assert self.save(note, source=shown).status_code == 302
+        assert self.fields_of(address_of(note))["source"] == [shown]
