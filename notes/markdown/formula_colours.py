@@ -80,7 +80,9 @@ def hue_of(model: str | None, value: str) -> str:
         except (ValueError, OverflowError):
             return ""
         numbers = numbers * 3 if len(numbers) == 1 else numbers
-        return nearest_colour(bytes(numbers).hex()).replace("grey", "gray") * (len(numbers) == 3)
+        if len(numbers) != 3:
+            return ""
+        return nearest_colour(bytes(numbers).hex()).replace("grey", "gray")
     match = HUE.match(value.lower())
     return HUES[match[1]] if match else ""
 

@@ -29,6 +29,8 @@ ADDRESS = re.compile(
 # `if a<b and c>d` is no element b: a browser knows none of its attributes.
 COMPARISON = re.compile(r"<[A-Za-z][A-Za-z0-9]*((?:\s+[A-Za-z_]\w*)+)\s*>")
 FLAGS = names("checked compact controls disabled hidden inert itemscope nowrap open reversed")
+# A tag with its attributes; what stands between tags is the author's text.
+WHOLE_TAG = re.compile(r"""<[A-Za-z](?:[^<>"']++|"[^"]{0,2000}+"|'[^']{0,2000}+'|["'])*+>?""")
 HANDLER = re.compile(r"""[\s"'/](on[a-z]{3,40}|srcdoc|formaction)\s*=""", re.I)
 
 
@@ -92,12 +94,13 @@ def rewritten(work: Work, nesting: Nesting, block: Token, token: Token) -> str:
     line = line_in(block)
     if content.startswith("<!--") and content.endswith("-->"):
         return ""
-    for match in ADDRESS.finditer(content):
-        address = html.unescape(match[1] or match[2] or match[3] or "")
-        if address and links.resolve(address).kind == "refused":
-            work.problems.add("dropped-link", line, address=address)
-    for match in HANDLER.finditer(content):
-        work.problems.add("unsafe-html", line, name=match[1].lower())
+    for tag in WHOLE_TAG.findall(content):
+        for match in ADDRESS.finditer(tag):
+            address = html.unescape(match[1] or match[2] or match[3] or "")
+            if address and links.resolve(address).kind == "refused":
+                work.problems.add("dropped-link", line, address=address)
+        for match in HANDLER.finditer(tag):
+            work.problems.add("unsafe-html", line, name=match[1].lower())
     content = FRAME.sub(lambda match: link_to_frame(work, line, match), content)
     content = show_unpaired(work, line, content)
     return TAG.sub(lambda match: known_tag(work, nesting, line, match), content)
@@ -131,14 +134,13 @@ def show_unpaired(work: Work, line: int, content: str) -> str:
 def link_to_frame(work: Work, line: int, match: re.Match[str]) -> str:
     """A frame's address as a link, if it can be one; the frame itself goes either way."""
     found = ADDRESS.search(match[2])
-    address = (found[1] or found[2] or found[3] or "").strip() if found else ""
+    address = html.unescape(found[1] or found[2] or found[3] or "").strip() if found else ""
     if address.startswith("//"):
         address = "https:" + address
     if not re.match(r"https?://", address, re.I):
         return match[0]
     work.problems.add("frame", line, address=address)
-    quoted = address.replace('"', "%22")
-    return f'<a href="{quoted}">{escapeHtml(address)}</a>'
+    return f'<a href="{escapeHtml(address)}">{escapeHtml(address)}</a>'
 
 
 def known_tag(work: Work, nesting: Nesting, line: int, match: re.Match[str]) -> str:
