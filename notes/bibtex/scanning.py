@@ -24,7 +24,7 @@ _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _BRACES_AND_QUOTES = re.compile(r"\\.|[{}\"]", re.DOTALL)
 _WORD = re.compile(r"[^\s\"#%'(),={}]+")
 # Fields or braces behind the end of an entry: a brace too many has closed it before its time.
-_GOES_ON = re.compile(r"\s*(?:[})]|,?\s*[\w-]+\s*=)")
+_GOES_ON = re.compile(r"\s*+(?:[})]|(?:,\s*+)?[\w-]++\s*+=)")
 _KEY_END = re.compile(r"[,={}\"]|\Z")
 
 

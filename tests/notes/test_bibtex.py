@@ -1,5 +1,7 @@
 """What is read in a .bib file, what can't be and why, and what is written again."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -186,3 +188,10 @@ def test_any_value_in_braces_is_read_or_named(fields):
     written = ",\n".join(f"{name} = {{{value}}}" for name, value in fields)
     reading = read(f"@misc{{k,\n{written}\n}}\n")
     assert len(reading.entries) + len(reading.failures) == 1
+
+
+def test_white_space_behind_an_entry_costs_what_it_is_long():
+    started = time.process_time()
+    entries, failures = parse("@misc{a,}" + "\n" * 200_000 + "@misc{b,}")
+    assert time.process_time() - started < 1
+    assert [entry.key for entry in entries] == ["a", "b"] and not failures
