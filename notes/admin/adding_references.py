@@ -129,7 +129,9 @@ def _save(
     chosen = {
         int(number): str(value)
         for name, value in request.POST.items()
-        if (number := name.removeprefix("choice-")) != name and number.isdecimal()
+        if (number := name.removeprefix("choice-")) != name
+        and number.isdecimal()
+        and len(number) < 9
     }
     replaces = any(value.startswith("replace") for value in chosen.values())
     if replaces and not model_admin.has_change_permission(request):

@@ -76,7 +76,13 @@ class ReferenceAdmin(PublishingAdmin):
 
     def save_model(self, request: HttpRequest, obj: Reference, form: Any, change: bool) -> None:
         stored = Reference.objects.get(pk=obj.pk) if change else None
-        saved = publishing.save_reference(form.cleaned_data["bibtex"], replaces=stored)
+        if stored is not None:  # the version that the form was made from, not the newest
+            stored.version = form.stored_version
+        saved = publishing.save_reference(
+            form.cleaned_data["bibtex"],
+            replaces=stored,
+            take_retired_key=form.cleaned_data["take_retired_slug"],
+        )
         take_over(obj, saved)
 
     def delete_model(self, request: HttpRequest, obj: Reference) -> None:

@@ -53,7 +53,11 @@ def preview(request: HttpRequest) -> HttpResponse:
     if len(content.encode(errors="replace")) > SOURCE_MAX_BYTES:
         return refuse(_("A text may have 5 MB. Divide it into several notes."), 413)
     number = request.GET.get("note", "")
-    stored = Note.objects.filter(pk=int(number)).first() if number.isdecimal() else None
+    stored = (
+        Note.objects.filter(pk=int(number)).first()
+        if number.isdecimal() and len(number) < 19
+        else None
+    )
     note = stored or Note()
     take_settings(note, request.POST)
     site = cast("Site", request.site)  # the middleware's, not django.contrib.sites'

@@ -70,6 +70,7 @@ def renew_copies(figure: Figure) -> Figure:
 def save_figure(figure: Figure) -> Figure:
     """Save a figure's texts; notes that show it are rendered anew."""
     with restored_on_failure(figure):
+        Site.objects.hold()  # before short texts are read, which others may be writing
         claim(figure)
         clean_fields(figure)
         figure.full_clean()
@@ -83,6 +84,7 @@ def save_figure(figure: Figure) -> Figure:
 @transaction.atomic
 def delete_figure(figure: Figure) -> None:
     """Delete a figure; its file stays as long as a text or a public state shows it (clean_up)."""
+    Site.objects.hold()
     name = figure.name
     figure.delete()
     mark_stale(["figure"], [name])

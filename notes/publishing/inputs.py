@@ -31,7 +31,7 @@ def inputs_of(source: str, site: Site, note: Note | None = None) -> Inputs:
 
     At most six queries, and none for what the text doesn't name.
     """
-    figures = list(Figure.objects.filter(name__in=figure_names(source)))
+    figures = _figures(figure_names(source))
     # A figure's own caption is read in the note as if it stood there.
     everything = "\n".join([source, *(figure.caption for figure in figures)])
     return Inputs(
@@ -45,6 +45,13 @@ def inputs_of(source: str, site: Site, note: Note | None = None) -> Inputs:
         citation_style=site.citation_style,
         notes=_notes(notes_named(everything), note or Note()),
     )
+
+
+def _figures(names: set[str]) -> list[Figure]:
+    """The figures that a text names: one query."""
+    figures = Figure.objects.order_by()
+    found = figures.filter(name__in=names) if len(names) <= MOST_NAMES_ASKED else figures
+    return [one for one in found if one.name in names] if names else []
 
 
 def _references(keys: set[str]) -> dict[str, ReferenceEntry]:

@@ -63,6 +63,7 @@ def describe(reference: Reference, entry: Entry) -> None:
 @transaction.atomic
 def delete_reference(reference: Reference) -> None:
     """Delete a reference; the notes that name it say so from now on."""
+    Site.objects.hold()  # before short texts are read, which others may be writing
     key = reference.key
     reference.delete()
     mark_stale(MENTIONED_AS, [key])

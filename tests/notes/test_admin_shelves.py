@@ -2,12 +2,14 @@ import os
 import time
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.urls import reverse
 
+from notes.admin.reference import ReferenceForm
 from notes.models import Figure, Note, Reference, Topic
 from notes.publishing import add_figure, delete_figure, missing_files, save_reference
 from notesite.clean_up import clean_up
@@ -205,6 +207,30 @@ class ReferenceTests(AdminTestCase):
         bibtex = self.entry.replace("smith2026", "smith2027")
         self.client.post(address, self.fields_of(address, bibtex=bibtex))
         assert Redirect.objects.get().target == "smith2027"
+
+    def test_take_a_retired_key_when_the_box_is_ticked(self):
+        Redirect.objects.leave(Redirect.Kind.REFERENCE, "smith2026", "smith2027")
+        address = reverse("admin:notes_reference_add")
+        fields = self.fields_of(address, bibtex=self.entry)
+        response = self.client.post(address, fields)
+        assert "Give the earlier address to this one all the same" in text_of(response)
+        assert self.client.post(address, fields | {"take_retired_slug": "on"}).status_code == 302
+        assert Reference.objects.get().key == "smith2026"
+
+    def test_overwrite_nothing_that_was_saved_after_the_form_looked(self):
+        reference = save_reference(self.entry)
+        address = reverse("admin:notes_reference_change", args=[reference.pk])
+        fields = self.fields_of(address, bibtex=self.entry.replace("On Lag", "Mine"))
+        clean = ReferenceForm.clean
+
+        def clean_and_lose_the_race(form):
+            cleaned = clean(form)
+            save_reference(self.entry.replace("On Lag", "Theirs"))
+            return cleaned
+
+        with mock.patch.object(ReferenceForm, "clean", clean_and_lose_the_race):
+            self.client.post(address, fields)
+        assert Reference.objects.get().title == "Theirs"
 
     def test_reach_the_notes_when_they_are_deleted(self):
         reference = save_reference(self.entry)
