@@ -52,6 +52,7 @@ def decode(value: str) -> str:
 
 def decode_address(value: str) -> str:
     """An address or DOI: only what LaTeX had to be kept from is brought back."""
+    value = value[:LONGEST_DECODED]
     return clean_line(_PUNCTUATION_OF_ADDRESSES.sub(r"\1", value).strip("{}"))
 
 

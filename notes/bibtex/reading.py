@@ -14,6 +14,9 @@ from notes.bibtex.scanning import Block, Broken, Piece, scan
 from notesite.text import clean_line, clean_text, validate_key
 
 LONGEST_KEY = 100
+# Characters that abbreviations and crossrefs may add to one text: forty lines that each double the
+# one above would fill any memory, and so would a long title that thousands of entries inherit.
+MOST_REPEATED = 20_000_000
 # What a part has from the whole that its crossref names, where it says nothing itself.
 INHERITED = (
     "editor", "publisher", "address", "location", "year", "date", "month", "series", "volume",
@@ -50,6 +53,20 @@ class Reading:
     strings: tuple[str, ...]  # the definitions as written, which broken entries may need
 
 
+class _Room:
+    """What is left for text that abbreviations and parents repeat."""
+
+    def __init__(self) -> None:
+        self.left = MOST_REPEATED
+
+    def takes(self, characters: int) -> bool:
+        """Whether so much still fits; if so, it is taken."""
+        if characters > self.left:
+            return False
+        self.left -= characters
+        return True
+
+
 def parse(text: str) -> tuple[list[Entry], list[Failure]]:
     """Every entry that can be read, and every block that can't with its line and reason.
 
@@ -77,11 +94,14 @@ def parse(text: str) -> tuple[list[Entry], list[Failure]]:
 def read(text: str) -> Reading:
     """Everything in a text: entries, failures by line, definitions of abbreviations."""
     strings: dict[str, str] = {}
+    room = _Room()
     placed, failures, definitions = [], [], []
     for block in scan(clean_text(text)):
         if isinstance(block, Broken):
             noticed = block.noticed if block.noticed != block.line else 0
             failures.append(Failure(block.line, block.message, block.cure, noticed, block.raw))
+        elif not room.takes(_written_out(block, strings)):
+            failures.append(_too_much(block.line, block.raw))
         elif block.kind == "string":
             strings |= {name: _joined(name, pieces, strings) for name, pieces in block.fields}
             definitions.append(block.raw)
@@ -92,9 +112,16 @@ def read(text: str) -> Reading:
             else:
                 failures.append(found)
     parents = {one.entry.key.casefold(): one.entry for one in placed}
-    entries = tuple(Placed(_heir(one.entry, parents), one.line, one.raw) for one in placed)
+    entries = []
+    for one in placed:
+        added = _inherited(one.entry, parents)
+        if room.takes(sum(len(value) for _name, value in added)):
+            entry = Entry(one.entry.entry_type, one.entry.key, one.entry.fields + added)
+            entries.append(Placed(entry, one.line, one.raw))
+        else:
+            failures.append(_too_much(one.line, one.raw))
     failures.sort(key=lambda failure: failure.line)
-    return Reading(entries, tuple(failures), tuple(definitions))
+    return Reading(tuple(entries), tuple(failures), tuple(definitions))
 
 
 def write(entries: Iterable[str]) -> str:
@@ -148,15 +175,33 @@ def _refused_key(key: str) -> str:
     return ""
 
 
-def _heir(entry: Entry, parents: Mapping[str, Entry]) -> Entry:
-    """The entry with what it has from its parent in the same text, if that is there."""
+def _written_out(block: Block, strings: Mapping[str, str]) -> int:
+    """How many characters the abbreviations of a block stand for."""
+    return sum(
+        len(strings.get(piece.text.lower(), ""))
+        for _name, pieces in block.fields
+        for piece in pieces
+        if piece.is_word
+    )
+
+
+def _too_much(line: int, raw: str) -> Failure:
+    return Failure(
+        line,
+        _("Abbreviations and crossrefs make the text too long up to here."),
+        _("Write out what is meant, or shorten it where it is defined."),
+        raw=raw,
+    )
+
+
+def _inherited(entry: Entry, parents: Mapping[str, Entry]) -> tuple[tuple[str, str], ...]:
+    """The fields that it has from its parent in the same text, if that is there."""
     own = dict(entry.fields)
     parent = parents.get(own.get("crossref", "").casefold())
     if parent is None or parent.key == entry.key:
-        return entry
+        return ()
     theirs = dict(parent.fields)
     title = theirs.get("booktitle") or theirs.get("title")
     added = {"booktitle": title} if title and entry.entry_type.startswith("in") else {}
     added |= {name: theirs[name] for name in INHERITED if theirs.get(name)}
-    new = tuple((name, value) for name, value in added.items() if name not in own)
-    return Entry(entry.entry_type, entry.key, entry.fields + new)
+    return tuple((name, value) for name, value in added.items() if name not in own)

@@ -271,6 +271,7 @@ class _Others:
         self.by_number: dict[tuple[str, str], tuple[str, int]] = {}
         self.by_title: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
         self.rows, self.entries = rows, dict[str, Entry]()
+        self.families: dict[str, str] = {}  # read when first asked for: names cost time
         for row in rows.values():
             entry = Entry("misc", row.key, tuple(_TELLING.findall(row.bibtex)))
             self._note(entry, row.title, row.year, 0)
@@ -287,11 +288,16 @@ class _Others:
             if number in self.by_number:
                 key, line = self.by_number[number]
                 return self._entry(key), line, f"{number[0]} {number[1]}"
+        family = _first_family(entry)
         for key, line in self.by_title.get(_title_and_year(entry), ()):
-            other = self._entry(key)
-            if _first_family(entry) == _first_family(other):
-                return other, line, _("title, year and first author")
+            if family == self._family(key):
+                return self._entry(key), line, _("title, year and first author")
         return None
+
+    def _family(self, key: str) -> str:
+        if key not in self.families:
+            self.families[key] = _first_family(self._entry(key))
+        return self.families[key]
 
     def _note(self, entry: Entry, title: str, year: str, line: int) -> None:
         for number in _numbers(entry):

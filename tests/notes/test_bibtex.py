@@ -195,3 +195,23 @@ def test_white_space_behind_an_entry_costs_what_it_is_long():
     entries, failures = parse("@misc{a,}" + "\n" * 200_000 + "@misc{b,}")
     assert time.process_time() - started < 1
     assert [entry.key for entry in entries] == ["a", "b"] and not failures
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@string{s0 = {1234567890}}\n"
+        + "".join(f"@string{{s{n + 1} = s{n} # s{n}}}\n" for n in range(60)),
+        "@string{s = {" + "x" * 100_000 + "}}\n@misc{k, " + "t = s # s,\n" * 5_000 + "}",
+        "@book{p, title = {"
+        + "x" * 100_000
+        + "}}\n"
+        + "".join(f"@inbook{{k{n}, crossref = {{p}}}}\n" for n in range(1_000)),
+    ],
+)
+def test_what_repeats_a_text_has_an_end(text):
+    reading = read(text + "@misc{last, title = {Kept}}")
+    assert reading.entries[-1].entry.key == "last"
+    assert sum(len(one.entry.bibtex) for one in reading.entries) < 30_000_000
+    assert "make the text too long" in reading.failures[0].message
+    assert reading.failures[0].cure
