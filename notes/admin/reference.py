@@ -18,7 +18,7 @@ from notes.admin.adding_references import answer
 from notes.admin.fields import TextField
 from notes.admin.saving import PublishingAdmin, PublishingForm, take_over
 from notes.admin.uses import uses
-from notes.bibtex import parse
+from notes.bibtex import names_in_short, parse
 from notes.markdown import keys_in
 from notes.models import Mention, Reference
 
@@ -66,8 +66,7 @@ class ReferenceAdmin(PublishingAdmin):
 
     @admin.display(description=gettext_lazy("authors"))
     def people(self, reference: Reference) -> str:
-        names = [str(name) for name in reference.authors]
-        return ", ".join(names[:2]) + (" …" if len(names) > 2 else "")
+        return names_in_short([str(name) for name in reference.authors])
 
     @admin.display(description=gettext_lazy("used in"))
     def used_in(self, reference: Reference) -> SafeString | str:

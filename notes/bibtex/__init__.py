@@ -5,7 +5,7 @@ in. It is a fixed point: read again, it gives the same entry and the same text.
 """
 
 from notes.bibtex.entry import Entry
-from notes.bibtex.latex import decode, family_of, readable_name, split_people
+from notes.bibtex.latex import decode, family_of, names_in_short, readable_name, split_people
 from notes.bibtex.reading import Failure, Placed, Reading, parse, read, write
 from notes.bibtex.scanning import has_more_than
 
@@ -17,6 +17,7 @@ __all__ = [
     "decode",
     "family_of",
     "has_more_than",
+    "names_in_short",
     "parse",
     "read",
     "readable_name",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from bibtexparser.middlewares.names import (
@@ -70,6 +71,12 @@ def readable_name(person: str) -> str:
     if _EAST_ASIAN.fullmatch(given) and _EAST_ASIAN.fullmatch(family):
         return family + given
     return " ".join(one for one in (given, family, decode(" ".join(parts.jr))) if one)
+
+
+def names_in_short(names: Sequence[str]) -> str:
+    """The first two; “…” stands for more, and for the “others” that ends a list in BibTeX."""
+    named = [name for name in names if name != "others"]
+    return ", ".join(named[:2]) + (" …" if len(named) > 2 or len(named) < len(names) else "")
 
 
 def family_of(person: str) -> str:

@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from notes.bibtex import Entry, Failure, Placed, Reading, family_of, read
+from notes.bibtex import Entry, Failure, Placed, Reading, family_of, names_in_short, read
 from notes.models import Mention, Reference
 from notes.publishing.references import MENTIONED_AS, describe
 from notes.publishing.rendering import mark_stale_notes
@@ -68,8 +68,7 @@ class Planned:
     @property
     def summary(self) -> str:
         """Who, what and when, as far as the entry says it."""
-        people = self.entry.authors
-        names = ", ".join(people[:2]) + (" …" if len(people) > 2 else "")
+        names = names_in_short(self.entry.authors)
         told = (names, self.entry.get("title")[:300], self.entry.get("year", "date")[:20])
         return ". ".join(one for one in told if one) or f"@{self.entry.entry_type}"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notes.bibtex import Entry, decode, family_of, parse, read, readable_name
+from notes.bibtex import Entry, decode, family_of, names_in_short, parse, read, readable_name
 
 NEVER = "The entry is never closed"
 
@@ -138,6 +138,19 @@ def test_latex_is_shown_as_text(latex, text):
 )
 def test_names_are_read_as_one_says_them(written, read_as, family):
     assert (readable_name(written), family_of(written)) == (read_as, family)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["A", "B"], "A, B"),
+        (["A", "B", "C"], "A, B …"),
+        (["A", "others"], "A …"),
+        ([], ""),
+    ],
+)
+def test_more_names_than_two_are_dots(names, short):
+    assert names_in_short(names) == short
 
 
 @pytest.mark.parametrize(
