@@ -135,7 +135,10 @@ def test_a_problem_leads_to_its_place_and_has_a_mark_beside_its_line(author_page
     assert caret_of(source) == before
 
     source.evaluate("field => { field.scrollTop = 20; }")
-    page.wait_for_function("document.querySelector('.source-gutter > div').style.translate !== ''")
+    # The marks follow with the next frame; where they stood before is no place to measure.
+    page.wait_for_function(
+        "document.querySelector('.source-gutter > div').style.translate.endsWith(' -20px')"
+    )
     top, rows = source.evaluate(ROWS_BEFORE_CARET)
     mark = page.locator(".source-mark-error").bounding_box()
     assert abs(mark["y"] - (top - 20)) < rows
