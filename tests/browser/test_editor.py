@@ -2,6 +2,7 @@
 
 import pytest
 from django.conf import settings as site_settings
+from playwright.sync_api import expect
 
 from notesite.sign_in import make_link
 from tests.browser.test_author import start_note
@@ -136,9 +137,7 @@ def test_a_problem_leads_to_its_place_and_has_a_mark_beside_its_line(author_page
 
     source.evaluate("field => { field.scrollTop = 20; }")
     # The marks follow with the next frame; where they stood before is no place to measure.
-    page.wait_for_function(
-        "document.querySelector('.source-gutter > div').style.translate.endsWith(' -20px')"
-    )
+    expect(page.locator(".source-gutter > div")).to_have_css("translate", "0px -20px")
     top, rows = source.evaluate(ROWS_BEFORE_CARET)
     mark = page.locator(".source-mark-error").bounding_box()
     assert abs(mark["y"] - (top - 20)) < rows
