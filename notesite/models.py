@@ -114,6 +114,7 @@ class Site(models.Model):
     """The site's own fields: a single row."""
 
     PAPER: ClassVar[str] = "#fbfaf7"
+    DEFAULT_ACCENT: ClassVar[str] = "#8a3324"
 
     class CitationStyle(models.TextChoices):
         NUMBERED = "numbered", _("numbered: [1]")
@@ -179,7 +180,7 @@ class Site(models.Model):
     accent_colour = models.CharField(
         _("accent colour"),
         max_length=7,
-        default="#8a3324",
+        default=DEFAULT_ACCENT,
         validators=[MinLengthValidator(7), validate_accent],
     )
 
@@ -209,6 +210,11 @@ class Site(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author} · {self.name}" if self.author else self.name
+
+    @property
+    def has_default_accent(self) -> bool:
+        """Whether the sheets hold the site's accent already."""
+        return self.accent_colour.lower() == self.DEFAULT_ACCENT
 
 
 class RedirectManager(models.Manager["Redirect"]):

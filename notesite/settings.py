@@ -159,7 +159,7 @@ MEDIA_URL = env_folder_url("NOTESITE_MEDIA_URL", default="/media/", https=IS_HTT
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "notesite.static_files.JoiningStaticFilesStorage"},
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

@@ -110,17 +110,6 @@ class PathDetailTests(TestCase):
 
 
 class PathNoteTests(TestCase):
-    def test_a_formula_in_the_bridge_or_the_note_brings_its_sheet_once(self):
-        plain, formula = make_note(), make_note(source="Let $x^2$ be.\n")
-        path = make_path(plain, formula, make_note(), bridges=["With $y$.", "With $y$.", "None."])
-        pages = [
-            self.client.get(f"{path.get_absolute_url()}{step.note.slug}/")
-            for step in path.steps.select_related("note")
-        ]
-        self.assertContains(pages[0], "css/math.css", count=1)
-        self.assertContains(pages[1], "css/math.css", count=1)
-        self.assertNotContains(pages[2], "css/math.css")
-
     def test_shows_the_bridge_above_and_the_way_on(self):
         first, second, third = make_note(), make_note(), make_note()
         path = make_path(first, second, third, bridges=["One.", "Two.", "Three."])

@@ -35,6 +35,10 @@ def test_the_accent_is_judged_on_the_paper_it_is_set_on():
     assert COLOURS["paper"][0] == Site.PAPER
 
 
+def test_the_accent_of_the_sheet_is_the_default():
+    assert f"--accent-chosen: {Site.DEFAULT_ACCENT};" in (FOLDER / "tokens.css").read_text()
+
+
 def test_every_sheet_keeps_to_the_one_order_of_layers():
     order = re.search(r"@layer ([^;]+);", (FOLDER / "layers.css").read_text())
     assert order is not None
@@ -47,5 +51,4 @@ def test_every_sheet_keeps_to_the_one_order_of_layers():
 def test_a_sheet_shouts_at_nothing_and_asks_nobody_else(sheet):
     text = sheet.read_text()
     assert "!important" not in text
-    assert "@import" not in text
     assert not re.search(r"url\([\"']?(?:https?:|//)", text)
