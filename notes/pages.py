@@ -12,6 +12,7 @@ from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import resolve
 from django.views.decorators.http import require_safe
 
 from notes.addresses import Gone
@@ -39,6 +40,19 @@ def visitor(request: HttpRequest) -> User | AnonymousUser:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
         return AnonymousUser()
     return request.user
+
+
+def prefers_markdown(request: HttpRequest) -> bool:
+    """Whether whoever asks would rather have the source than the page, as programs may."""
+    return request.get_preferred_type(["text/html", "text/markdown"]) == "text/markdown"
+
+
+def answer_from(request: HttpRequest, address: str) -> HttpResponse:
+    """What stands at another ``address`` of the site, which is named as where it came from."""
+    view, args, kwargs = resolve(address)
+    response = view(request, *args, **kwargs)
+    response["Content-Location"] = address
+    return response
 
 
 def only_samples(rows: Iterable[Model]) -> bool:

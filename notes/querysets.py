@@ -91,6 +91,14 @@ class NoteQuerySet(QuerySet):
         """Each with ``is_sample``: what the site's owner has not written is not for engines."""
         return self.annotate(is_sample=is_of_the_sample("note"))
 
+    def knowing_states(self) -> Self:
+        """Each with ``last_state``, the number of the newest public state, None without one."""
+        revisions: Any = self.model.revisions.rel.related_model._default_manager  # type: ignore[attr-defined]
+        states = revisions.filter(
+            note=OuterRef("pk"), number__isnull=False, public_at__lte=timezone.now()
+        )
+        return self.annotate(last_state=Subquery(states.order_by("-number").values("number")[:1]))
+
     def with_topics(self) -> Self:
         """Each with ``topics_list``: one more query."""
         return self.prefetch_related(topics_in_order(self.model))

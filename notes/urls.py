@@ -2,12 +2,22 @@
 
 from django.urls import path
 
-from notes import feeds, reference_views, views
+from notes import citation_views, feeds, history_views, reference_views, views
 
 app_name = "notes"
 urlpatterns = [
     path("notes/", views.to_archive, name="list"),
     path("notes/<unicode:slug>/", views.note_detail, name="detail"),
+    path("notes/<unicode:slug>.bib", citation_views.note_bibtex, name="bibtex"),
+    path("notes/<unicode:slug>.ris", citation_views.note_ris, name="ris"),
+    path("notes/<unicode:slug>.csl.json", citation_views.note_csl, name="csl"),
+    path("notes/<unicode:slug>/history/", history_views.note_history, name="history"),
+    path(
+        "notes/<unicode:slug>/history/page/<page:number>/",
+        history_views.note_history,
+        name="history",
+    ),
+    path("notes/<unicode:slug>/history/<page:state>/", history_views.note_state, name="state"),
     path("topics/", views.topic_list, name="topics"),
     path("topics/page/<page:number>/", views.topic_list, name="topics"),
     path("topics/<unicode:slug>/", views.topic_detail, name="topic"),

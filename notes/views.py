@@ -3,13 +3,23 @@
 from itertools import groupby
 
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from notes.addresses import find
+from notes.citation import citation_of
+from notes.history import public_states
 from notes.markdown import resolve_note_links
 from notes.models import Note, Topic
 from notes.neighbours import backlinks_to, older_and_newer
-from notes.pages import only_samples, page_of, public_page, visitor
+from notes.pages import (
+    answer_from,
+    only_samples,
+    page_of,
+    prefers_markdown,
+    public_page,
+    visitor,
+)
 from notes.publishing import refresh
 from notes.targets import NO_ADDRESSES, targets_of
 from notesite.models import Redirect
@@ -20,6 +30,8 @@ def note_detail(request, slug):
     note = find_note(request, slug)
     if note.slug != slug:
         return redirect(note, permanent=True)
+    if prefers_markdown(request):
+        return answer_from(request, reverse("note_markdown", args=[note.slug]))
     return note_page(request, "notes/note_detail.html", note)
 
 
@@ -65,7 +77,8 @@ def to_archive(request):
 
 def find_note(request, slug):
     """The note that this visitor finds at ``slug``, or by a name it had before."""
-    visible = Note.objects.visible_to(visitor(request)).knowing_samples().with_topics()
+    visible = Note.objects.visible_to(visitor(request))
+    visible = visible.knowing_samples().knowing_states().with_topics()
     everything = Note.objects.without_texts()
     return find(Redirect.Kind.NOTE, slug, visible=visible, everything=everything)
 
@@ -77,7 +90,8 @@ def find_topic(slug):
 
 
 def note_page(request, template, note, addresses=NO_ADDRESSES, **context):
-    """A note and what surrounds it: three queries, and one for the notes that its text links to.
+    """A note and what surrounds it: three queries, one for the notes that its text links to, and
+    one for its history if it was revised.
 
     Where it is stale, it is rendered anew. ``addresses`` are those of notes inside a path.
     """
@@ -101,6 +115,8 @@ def note_page(request, template, note, addresses=NO_ADDRESSES, **context):
         "older": older,
         "newer": newer,
         "backlinks": backlinks_to(note),
+        "citation": citation_of(note, request.site),
+        "states": public_states(note) if (note.last_state or 0) > 1 else [],
         **context,
     }
     return render(request, template, context)

@@ -8,6 +8,7 @@ from notesite import (
     converters,  # noqa: F401  # registers what the addresses below are written with
     feeds,
     health,
+    markdown_views,
     sign_in,
     sitemaps,
     views,
@@ -25,6 +26,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", views.home, name="home"),
     path("page/<page:number>/", views.home, name="home"),
+    path("notes/<unicode:slug>.md", markdown_views.note_markdown, name="note_markdown"),
     path("", include("notes.urls")),
     path("paths/", include("series.urls")),
     path("archive/", archive, name="archive"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -101,11 +102,21 @@ def note_documents() -> Iterator[NoteDocument]:
 
 
 def note_document(note: Note) -> NoteDocument:
+    """A note with its pending version and its public states."""
+    pending = PendingVersion.objects.filter(note=note).first()
+    states = note.revisions.filter(number__isnull=False).order_by("number").defer("html")
+    return replace(
+        readable_document(note),
+        pending=pending_document(pending) if pending else None,
+        history=tuple(state_document(state) for state in states),
+    )
+
+
+def readable_document(note: Note) -> NoteDocument:
+    """A note as readers may have it, without what is waiting and what it was."""
     withdrawn = None
     if note.withdrawn_at:
         withdrawn = Withdrawal(note.withdrawn_at, note.withdrawn_sentence)
-    pending = PendingVersion.objects.filter(note=note).first()
-    states = note.revisions.filter(number__isnull=False).order_by("number").defer("html")
     return NoteDocument(
         slug=note.slug,
         topics=tuple(
@@ -119,8 +130,6 @@ def note_document(note: Note) -> NoteDocument:
         pinned=note.pinned,
         id=note.uid,
         anchors=anchors_of_their_own([(text, anchor) for text, anchor in note.anchors]),
-        pending=pending_document(pending) if pending else None,
-        history=tuple(state_document(state) for state in states),
         **_version_fields(note),
     )
 
