@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from notes import citation_views, feeds, history_views, reference_views, views
+from notes import citation_views, history_views, reference_views, views
+from notes.feeds.views import revision_feed, topic_feed
 
 app_name = "notes"
 urlpatterns = [
@@ -30,5 +31,7 @@ urlpatterns = [
         name="reference",
     ),
     path("references/<key:key>/", reference_views.reference_detail, name="reference"),
-    path("topics/<unicode:slug>/feed.atom", feeds.topic_feed, name="topic_feed"),
+    path("topics/<unicode:slug>/feed.atom", topic_feed, {"form": "atom"}, name="topic_atom"),
+    path("topics/<unicode:slug>/feed.json", topic_feed, {"form": "json"}, name="topic_json"),
+    path("revisions.atom", revision_feed, name="revisions"),
 ]

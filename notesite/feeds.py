@@ -10,14 +10,15 @@ from notesite.redirects import retired_address
 
 
 @public_page
-def site_feed(request):
+def site_feed(request, form):
     return feed_of_notes(
         request,
         Note.objects.published(),
+        form=form,
         title=str(request.site),
         subtitle=request.site.tagline,
         link=reverse("home"),
-        address=reverse("feed"),
+        address=reverse("feed" if form == "atom" else "feed_json"),
     )
 
 

@@ -6,6 +6,7 @@ from django.urls import include, path
 from notes.views import archive
 from notesite import (
     converters,  # noqa: F401  # registers what the addresses below are written with
+    discovery,
     feeds,
     health,
     markdown_views,
@@ -33,12 +34,16 @@ urlpatterns = [
     path("archive/page/<page:number>/", archive, name="archive"),
     path("about/", views.about, name="about"),
     path("accent.css", views.accent, name="accent"),
-    path("feed.atom", feeds.site_feed, name="feed"),
+    path("feed.atom", feeds.site_feed, {"form": "atom"}, name="feed"),
+    path("feed.json", feeds.site_feed, {"form": "json"}, name="feed_json"),
     path("feed.xml", feeds.former_feed),
     path("rss.xml", feeds.former_feed),
     path("index.xml", feeds.former_feed),
     path("atom.xml", feeds.former_feed),
     path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
     path("sitemap-<page:number>.xml", sitemaps.sitemap_part, name="sitemap"),
-    path("robots.txt", views.robots, name="robots"),
+    path("robots.txt", discovery.robots, name="robots"),
+    path("llms.txt", discovery.llms, name="llms"),
+    path(".well-known/security.txt", discovery.security, name="security"),
+    path("manifest.webmanifest", discovery.manifest, name="manifest"),
 ]

@@ -3,10 +3,9 @@
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.csrf import requires_csrf_token
 
-from notes.addresses import Gone, absolute
+from notes.addresses import Gone
 from notes.models import Note, Topic
 from notes.pages import only_samples, page_of, public_page
 from notes.querysets import topics_in_order
@@ -58,16 +57,6 @@ def accent(request):
     response = HttpResponse(sheet, content_type="text/css; charset=utf-8")
     response["Cache-Control"] = "public, max-age=60, stale-while-revalidate=86400"
     return response
-
-
-@public_page
-def robots(request):
-    lines = [
-        "User-agent: *",
-        f"Disallow: {reverse('admin:index')}",
-        f"Sitemap: {absolute(reverse('sitemap'))}",
-    ]
-    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @requires_csrf_token

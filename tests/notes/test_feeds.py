@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.http import http_date
 
-from notes.feeds import CleanXMLGenerator
+from notes.feeds.atom import CleanXMLGenerator
 from notes.models import Note
 from notes.publishing import add_figure, publish, replace_figure, save_note, withdraw
 from notesite.models import Site
