@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from notes import structured_data
 from notes.addresses import find
 from notes.citation import citation_of
 from notes.history import public_states
@@ -51,7 +52,12 @@ def topic_detail(request, slug, number=None):
         return redirect("notes:topic", slug=topic.slug, **place, permanent=True)
     notes = Note.objects.published().on_topic(topic).newest_first().for_cards()
     page = page_of(notes, number)
-    context = {"topic": topic, "page": page, "is_sample": only_samples(page)}
+    context = {
+        "topic": topic,
+        "page": page,
+        "is_sample": only_samples(page),
+        "structured_data": structured_data.of_topic(topic, page, request.site),
+    }
     return render(request, "notes/topic_detail.html", context)
 
 
@@ -116,6 +122,7 @@ def note_page(request, template, note, addresses=NO_ADDRESSES, **context):
         "newer": newer,
         "backlinks": backlinks_to(note),
         "citation": citation_of(note, request.site),
+        "structured_data": structured_data.of_note(note, request.site),
         "states": public_states(note) if (note.last_state or 0) > 1 else [],
         **context,
     }

@@ -19,6 +19,7 @@ from notesite.models import SignInLink, Site
 from series.models import ReadingPath, Step
 
 BROKEN_OFF_AFTER = 24 * 3600
+CARDS_KEPT = 90 * 24 * 3600
 FIGURE_FILE = re.compile(r"figures/[0-9a-f]+(?:-[0-9]+)?\.[a-z]+")
 UNFINISHED = (".new-*", ".ready-*")
 
@@ -35,7 +36,8 @@ def clean_up() -> Counter[str]:
         sessions=Session.objects.filter(expire_date__lt=now).delete()[0],
         links=SignInLink.objects.filter(expires_at__lt=now).delete()[0],
         files=delete_unfinished_files(Path(settings.MEDIA_ROOT))
-        + delete_orphans(Path(settings.MEDIA_ROOT)),
+        + delete_orphans(Path(settings.MEDIA_ROOT))
+        + delete_old_cards(Path(settings.CARDS_ROOT)),
     )
 
 
@@ -48,6 +50,14 @@ def delete_unfinished_files(folder: Path) -> int:
                 path.unlink(missing_ok=True)
                 count += 1
     return count
+
+
+def delete_old_cards(folder: Path) -> int:
+    """Delete cards drawn months ago; one that is still asked for is drawn anew."""
+    old = [path for path in folder.glob("*") if path.stat().st_mtime < time.time() - CARDS_KEPT]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
 
 
 def delete_orphans(folder: Path) -> int:

@@ -157,6 +157,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = env_folder_url("NOTESITE_MEDIA_URL", default="/media/", https=IS_HTTPS)
 MEDIA_ROOT = DATA_DIR / "media"
+CARDS_ROOT = DATA_DIR / "cards"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "notesite.static_files.JoiningStaticFilesStorage"},

@@ -9,6 +9,7 @@ from notes.addresses import Gone
 from notes.models import Note, Topic
 from notes.pages import only_samples, page_of, public_page
 from notes.querysets import topics_in_order
+from notes.structured_data import of_index
 from notes.targets import with_links
 from notesite.redirects import retired_address
 from series.models import ReadingPath, Step
@@ -38,6 +39,7 @@ def home(request, number=None):
         "note_count": note_count,
         "page": page,
         "is_sample": only_samples(page),
+        "structured_data": of_index(page.object_list, request.site),
         "topics": Topic.objects.with_public_notes()[:TOPICS_TO_START_WITH],
         "paths": steps.filter(path__in=paths.values("pk")[:PATHS_ON_THE_INDEX]).by_path(),
     }

@@ -1,13 +1,16 @@
 """Reading paths and the notes in them, as readers see them."""
 
 from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
 
 from notes.addresses import canonical_slug, find
+from notes.card_views import answer
 from notes.pages import only_samples, page_of, public_page, visitor
 from notes.targets import with_links
 from notes.views import find_note, note_page
 from notesite.models import Redirect
 from series.models import ReadingPath, Step
+from series.structured_data import of_path
 
 
 @public_page
@@ -33,8 +36,24 @@ def path_detail(request, slug):
     for step, bridge in zip(steps, bridges, strict=True):
         step.bridge_html = bridge
     minutes = sum(step.note.minutes for step in steps)
-    context = {"path": path, "is_sample": path.is_sample, "steps": steps, "minutes": minutes}
+    context = {
+        "path": path,
+        "is_sample": path.is_sample,
+        "steps": steps,
+        "minutes": minutes,
+        "structured_data": of_path(path, steps, request.site),
+    }
     return render(request, "series/path_detail.html", context)
+
+
+@public_page
+def path_card(request, slug):
+    path = find_path(request, slug)
+    if path.slug != slug:
+        return redirect("series:card", path.slug, permanent=True)
+    count = Step.objects.visible_to(visitor(request)).filter(path=path).count()
+    label = ngettext("%(number)d note", "%(number)d notes", count) % {"number": count}
+    return answer(request, path.title, label)
 
 
 @public_page

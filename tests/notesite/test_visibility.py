@@ -172,7 +172,9 @@ def test_the_walk_finds_no_trace_before_and_after_an_author_has_looked(site):
     assert "/references/shown-key/" in visited
     author.force_login(make_author())
     found = []
-    walk(author, site, lambda address, response, _: found.append(MARKER in response.text))
+    walk(
+        author, site, lambda address, response, _: found.append(MARKER.encode() in response.content)
+    )
     assert sum(found) > 10
     walk(Client(), site, assert_no_trace)
 
