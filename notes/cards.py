@@ -81,20 +81,28 @@ def draw(card: Card) -> bytes:
 
 def _title(canvas: ImageDraw.ImageDraw, title: str) -> bool:
     """As large as it fits; whether it could be set: the fonts at hand may lack its letters."""
-    for size in TITLE_SIZES:
-        font = font_for(title, SERIF, size, weight=500)
-        if font is None:
-            return False
-        lines = list(wrapped(title, font, WIDTH - 2 * EDGE))
-        step = round(size * 1.14)
-        if len(lines) <= MOST_TITLE_LINES and len(lines) * step <= TITLE_HEIGHT:
-            break
-    else:
-        lines = [*lines[: MOST_TITLE_LINES - 1], f"{lines[MOST_TITLE_LINES - 1]}…"]
-    baseline = EDGE + 100 + round(size * 0.8)
+    found = _fitted(title)
+    if found is None:
+        return False
+    font, lines, step = found
+    baseline = EDGE + 100 + round(font.size * 0.8)
     for place, line in enumerate(lines):
         _draw_line(canvas, line, font, baseline + place * step, INK)
     return True
+
+
+def _fitted(title: str) -> tuple[ImageFont.FreeTypeFont, list[str], int] | None:
+    """The largest font in which a title fits, its lines, and their step; cut in the smallest."""
+    for size in TITLE_SIZES:
+        font = font_for(title, SERIF, size, weight=500)
+        if font is None:
+            return None
+        lines, step = list(wrapped(title, font, WIDTH - 2 * EDGE)), round(size * 1.14)
+        found = font, lines[:MOST_TITLE_LINES], step
+        if len(lines) <= MOST_TITLE_LINES and len(lines) * step <= TITLE_HEIGHT:
+            return found
+    found[1][-1] += "…"
+    return found
 
 
 def _parts(canvas: ImageDraw.ImageDraw, accent: str) -> None:
